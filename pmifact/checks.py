@@ -1,0 +1,36 @@
+"""Checks of option values, so that every stage refuses a bad one in the same words."""
+
+import math
+from collections.abc import Collection
+
+from pmifact.errors import InputError
+
+
+def check_choice(name: str, value: object, choices: Collection[str]) -> None:
+    """Raise `InputError` unless `value` is one of `choices`."""
+    if value not in choices:
+        raise InputError(f"{name}: expected one of {', '.join(choices)}, got {value!r}")
+
+
+def check_integer(name: str, value: object, *, least: int, most: int | None = None) -> None:
+    """Raise `InputError` unless `value` is an integer in [least, most]."""
+    span = f"an integer of at least {least}" if most is None else f"an integer from {least} to {most}"
+    try:
+        whole = value.__index__()  # type: ignore[attr-defined]
+    except (AttributeError, TypeError):
+        raise InputError(f"{name}: expected {span}, got {value!r}") from None
+    if isinstance(value, bool) or whole < least or (most is not None and whole > most):
+        raise InputError(f"{name}: expected {span}, got {value!r}")
+
+
+def check_number(name: str, value: object, *, above: float = -math.inf, most: float = math.inf) -> None:
+    """Raise `InputError` unless `value` is a finite real number in (above, most]."""
+    try:
+        number = float(value)  # type: ignore[arg-type]
+    except (TypeError, ValueError):
+        raise InputError(f"{name}: expected a number, got {value!r}") from None
+    if isinstance(value, bool) or not math.isfinite(number) or not above < number <= most:
+        bounds = [f"above {above:g}"] if above > -math.inf else []
+        bounds += [f"at most {most:g}"] if most < math.inf else []
+        span = " and ".join(bounds) or "that is finite"
+        raise InputError(f"{name}: expected a number {span}, got {value!r}")

@@ -1,0 +1,25 @@
+"""The errors that pmifact raises on purpose: one clear sentence each (where, expected, got, remedy)."""
+
+
+class PmifactError(Exception):
+    """Base of every error that pmifact raises on purpose."""
+
+    def __str__(self) -> str:
+        # KeyError, a parent of `UnknownWordError`, would show the repr of the sentence.
+        return str(self.args[0]) if self.args else ""
+
+
+class InputError(PmifactError, ValueError):
+    """A file, an array or an option holds something that cannot be used."""
+
+
+class ArtifactError(PmifactError):
+    """An artifact is missing, damaged, of another kind, or cannot be written."""
+
+
+class UnknownWordError(InputError, KeyError):
+    """A word that the vocabulary does not hold."""
+
+
+class UnknownIdError(InputError, IndexError):
+    """A word id outside [0, V)."""

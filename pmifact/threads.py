@@ -1,0 +1,15 @@
+"""How many threads to use."""
+
+import os
+
+from pmifact.checks import check_integer
+
+
+def resolve_threads(threads: int | None) -> int:
+    """Return `threads`, or the number of cores this process may use when it is None."""
+    if threads is not None:
+        check_integer("threads", threads, least=1)
+        return int(threads)
+    if hasattr(os, "sched_getaffinity"):
+        return len(os.sched_getaffinity(0))
+    return os.cpu_count() or 1

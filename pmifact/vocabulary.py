@@ -1,0 +1,116 @@
+"""The vocabulary: words, their ids and their counts."""
+
+import hashlib
+from collections.abc import Iterable
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+from numpy.typing import NDArray
+
+from pmifact.errors import InputError, UnknownIdError, UnknownWordError
+
+
+@dataclass(frozen=True, eq=False)
+class Vocabulary:
+    """The words of a corpus; a word's id is its place.
+
+    Parameters
+    ----------
+    words : tuple of str, length V
+        Distinct, not empty. Built from a corpus they stand most frequent first, ties in code-point
+        order; a given vocabulary keeps its own order.
+    counts : ndarray of int64, shape (V,)
+        Occurrences of each word in the text that was read; 0 is allowed.
+
+    Raises
+    ------
+    InputError
+        If a word is empty, repeated or cannot be written as UTF-8, or a count is missing or negative.
+    """
+
+    words: tuple[str, ...]
+    counts: NDArray[np.int64]
+
+    def __post_init__(self) -> None:
+        words = tuple(self.words)
+        counts = np.asarray(self.counts)
+        if counts.shape != (len(words),) or (len(words) and counts.dtype.kind not in "iu"):
+            raise InputError(
+                f"vocabulary: expected one integer count for each of {len(words)} words, "
+                f"got an array of shape {counts.shape} and dtype {counts.dtype}"
+            )
+        if len(counts) and counts.min() < 0:
+            row = int(counts.argmin())
+            raise InputError(f"vocabulary: word {words[row]!r} has the negative count {counts[row]}")
+        object.__setattr__(self, "words", words)
+        object.__setattr__(self, "counts", counts.astype(np.int64, copy=False))
+        if len(self.index) != len(words):
+            raise InputError(f"vocabulary: the word {_first_repeated(words)!r} stands twice; words must be distinct")
+        if "" in self.index:
+            raise InputError(f"vocabulary: word {self.index['']} is empty")
+        self._encoded  # noqa: B018  # a word that UTF-8 cannot hold is refused here, not when it is written
+
+    @cached_property
+    def index(self) -> dict[str, int]:
+        """The id of each word."""
+        return {word: word_id for word_id, word in enumerate(self.words)}
+
+    @cached_property
+    def _encoded(self) -> bytes:
+        try:
+            return "\n".join(self.words).encode()
+        except UnicodeEncodeError as error:
+            word = next(word for word in self.words if not _is_utf8(word))
+            raise InputError(f"vocabulary: the word {word!r} holds a lone surrogate, which UTF-8 cannot hold") from error
+
+    @cached_property
+    def fingerprint(self) -> str:
+        """SHA-256 (hex) of the words in order, joined by newlines; the counts are not part of it."""
+        return hashlib.sha256(self._encoded).hexdigest()
+
+    def __len__(self) -> int:
+        return len(self.words)
+
+    def __contains__(self, word: object) -> bool:
+        return word in self.index
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, Vocabulary):
+            return NotImplemented
+        return self.words == other.words and np.array_equal(self.counts, other.counts)
+
+    __hash__ = None  # type: ignore[assignment]
+
+    def __repr__(self) -> str:
+        return f"Vocabulary({len(self):,} words, {int(self.counts.sum()):,} tokens)"
+
+    def word_id(self, word: str) -> int:
+        """Return the id of `word`; raise `UnknownWordError` (also a KeyError) when there is none."""
+        try:
+            return self.index[word]
+        except KeyError:
+            raise UnknownWordError(f"the word {word!r} is not among the {len(self):,} words of the vocabulary") from None
+
+    def word(self, word_id: int) -> str:
+        """Return the word with this id; raise `UnknownIdError` (also an IndexError) outside [0, V)."""
+        if not 0 <= word_id < len(self):
+            raise UnknownIdError(f"word id {word_id} is outside [0, {len(self)})")
+        return self.words[word_id]
+
+
+def _is_utf8(word: str) -> bool:
+    try:
+        word.encode()
+    except UnicodeEncodeError:
+        return False
+    return True
+
+
+def _first_repeated(words: Iterable[str]) -> str:
+    seen: set[str] = set()
+    for word in words:
+        if word in seen:
+            return word
+        seen.add(word)
+    raise AssertionError("no word is repeated")
