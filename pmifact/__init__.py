@@ -1,0 +1,69 @@
+"""PMI/SVD word embeddings: exact co-occurrence counts, shifted PPMI, truncated SVD, and their evaluation.
+
+The public names are loaded when first used, so that ``import pmifact`` stays instant.
+"""
+
+from importlib import import_module
+from importlib.metadata import version as _version
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from pmifact.cooccurrence import CooccurrenceCounts, count_cooccurrences, merge_counts
+    from pmifact.corpus import EncodedCorpus, encode_corpus
+    from pmifact.errors import ArtifactError, InputError, PmifactError
+    from pmifact.evaluation import evaluate_analogy, evaluate_similarity
+    from pmifact.factors import Factors
+    from pmifact.ppmi import sppmi
+    from pmifact.svd import factorize
+    from pmifact.vectors import WordVectors
+    from pmifact.vocabulary import Vocabulary
+
+_HOME = {
+    "ArtifactError": "errors",
+    "InputError": "errors",
+    "PmifactError": "errors",
+    "Vocabulary": "vocabulary",
+    "EncodedCorpus": "corpus",
+    "encode_corpus": "corpus",
+    "CooccurrenceCounts": "cooccurrence",
+    "count_cooccurrences": "cooccurrence",
+    "merge_counts": "cooccurrence",
+    "sppmi": "ppmi",
+    "Factors": "factors",
+    "factorize": "svd",
+    "WordVectors": "vectors",
+    "evaluate_similarity": "evaluation",
+    "evaluate_analogy": "evaluation",
+}
+
+__all__ = [
+    "ArtifactError",
+    "CooccurrenceCounts",
+    "EncodedCorpus",
+    "Factors",
+    "InputError",
+    "PmifactError",
+    "Vocabulary",
+    "WordVectors",
+    "count_cooccurrences",
+    "encode_corpus",
+    "evaluate_analogy",
+    "evaluate_similarity",
+    "factorize",
+    "merge_counts",
+    "sppmi",
+]
+
+
+def __getattr__(name: str) -> Any:
+    if name == "__version__":
+        return _version("pmifact")
+    if name not in _HOME:
+        raise AttributeError(f"module 'pmifact' has no attribute {name!r}")
+    value = getattr(import_module(f"pmifact.{_HOME[name]}"), name)
+    globals()[name] = value
+    return value
+
+
+def __dir__() -> list[str]:
+    return sorted([*__all__, "__version__"])
