@@ -4,7 +4,6 @@ The public names are loaded when first used, so that ``import pmifact`` stays in
 """
 
 from importlib import import_module
-from importlib.metadata import version as _version
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
@@ -57,7 +56,10 @@ __all__ = [
 
 def __getattr__(name: str) -> Any:
     if name == "__version__":
-        return _version("pmifact")
+        # Imported here because importlib.metadata alone takes half the time that `pmifact --help` may.
+        from importlib.metadata import version
+
+        return version("pmifact")
     if name not in _HOME:
         raise AttributeError(f"module 'pmifact' has no attribute {name!r}")
     value = getattr(import_module(f"pmifact.{_HOME[name]}"), name)
