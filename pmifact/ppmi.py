@@ -1,0 +1,218 @@
+"""Counts to shifted positive PMI: log-ratios of the observed cells, the rest zero."""
+
+import math
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy.sparse import csr_array
+
+from pmifact.checks import check_number
+from pmifact.cooccurrence import CooccurrenceCounts
+from pmifact.errors import InputError
+from pmifact.progress import Progress, no_progress
+
+# Nonzeros that are worked on at a time: bounds the float64 temporaries to some tens of MB.
+BLOCK = 1 << 20
+
+
+@dataclass(frozen=True, kw_only=True)
+class PPMIOptions:
+    """How counts become shifted PMI (specification, section 3).
+
+    Parameters
+    ----------
+    shift : float
+        k; log k is taken off every PMI. Above 0; below 1 it adds.
+    smoothing : float
+        Exponent of the context distribution, in (0, 1]; 1 is plain PMI.
+    subsample : float or None
+        Threshold t of `expected` subsampling, a relative frequency; None switches it off.
+    """
+
+    shift: float = 1.0
+    smoothing: float = 0.75
+    subsample: float | None = None
+
+    def __post_init__(self) -> None:
+        check_number("shift", self.shift, above=0)
+        check_number("smoothing", self.smoothing, above=0, most=1)
+        if self.subsample is not None:
+            check_number("subsample", self.subsample, above=0)
+
+
+def sppmi(
+    counts: CooccurrenceCounts,
+    *,
+    shift: float = 1.0,
+    smoothing: float = 0.75,
+    subsample: float | None = None,
+    progress: Progress = no_progress,
+) -> csr_array:
+    """Return the shifted positive PMI of every observed pair.
+
+    With #(w,c) the counts, #(w) and #(c) their row and column sums and
+    P(c) = #(c)^smoothing / sum #(c')^smoothing, a cell is
+
+        max(log(#(w,c) / (#(w) P(c))) - log shift, 0)
+
+    (Levy & Goldberg 2014, equations 10 to 12; smoothing: Levy, Goldberg & Dagan 2015). The marginals of
+    unsampled counts are exact integers, converted once. A symmetric count matrix and smoothing 1 give an
+    exactly symmetric result.
+
+    Parameters
+    ----------
+    counts : CooccurrenceCounts
+        V words (rows) and C contexts (columns).
+    shift : float
+        k above 0; the method of the paper has k >= 1.
+    smoothing : float
+        Exponent of the context distribution, in (0, 1]; rows are never smoothed.
+    subsample : float or None
+        With threshold t, rows and columns of the counts are first scaled by min(1, sqrt(t / f)), where f
+        is the word's relative frequency in the text: the expectation of dropping frequent words at random.
+    progress : Progress
+        Told the nonzeros done and their total.
+
+    Returns
+    -------
+    csr_array of float32, shape (V, C)
+        Indices sorted, no explicit zeros.
+
+    Raises
+    ------
+    InputError
+        If an option is out of range, the counts are empty, or the shift leaves nothing.
+    """
+    options = PPMIOptions(shift=shift, smoothing=smoothing, subsample=subsample)
+    matrix = counts.matrix
+    if matrix.nnz == 0:
+        raise InputError("sppmi: the counts hold no pair; count a larger text or a wider window")
+    margins = _margins(counts, options)
+    # Room for every cell, although few may stay: a page that is never written takes no memory.
+    values = np.empty(matrix.nnz, np.float32)
+    context_ids = np.empty(matrix.nnz, matrix.indices.dtype)
+    indptr = np.zeros(matrix.shape[0] + 1, matrix.indices.dtype)
+    filled, largest = 0, 0.0
+    for block in _row_blocks(matrix):
+        ratio = margins.ratio(block)
+        largest = max(largest, float(ratio.max(initial=0.0)))
+        # np.log on both sides, so that a ratio equal to the shift gives an exact zero.
+        value = (np.log(ratio) - np.log(options.shift)).astype(np.float32)
+        kept = np.flatnonzero(value > 0)
+        values[filled : filled + len(kept)] = value[kept]
+        context_ids[filled : filled + len(kept)] = block.context_ids[kept]
+        indptr[block.rows.start + 1 : block.rows.stop + 1] = filled + np.searchsorted(kept, block.row_ends)
+        filled += len(kept)
+        progress(block.cells.stop, matrix.nnz)
+    if filled == 0:
+        raise InputError(
+            f"sppmi: shift {options.shift:g} leaves no cell above 0; use a shift below {_below(largest)}"
+        )
+    values.resize(filled, refcheck=False)
+    context_ids.resize(filled, refcheck=False)
+    result = csr_array((values, context_ids, indptr), shape=matrix.shape)
+    result.has_canonical_format = True
+    return result
+
+
+@dataclass(frozen=True)
+class _Block:
+    """A run of whole rows, its cells, and the ids and the count of each cell."""
+
+    rows: slice
+    cells: slice
+    row_ends: NDArray[np.int64]  # of each row, counted from the block's first cell
+    word_ids: NDArray[np.int64]
+    context_ids: NDArray[np.integer]
+    counts: NDArray[np.float64]
+
+
+def _row_blocks(matrix: csr_array) -> Iterator[_Block]:
+    """Cut the matrix into blocks of about `BLOCK` nonzeros, at least a row each."""
+    indptr = matrix.indptr
+    row = 0
+    while row < matrix.shape[0]:
+        stop = int(np.searchsorted(indptr, int(indptr[row]) + BLOCK, side="right")) - 1
+        stop = min(max(stop, row + 1), matrix.shape[0])
+        cells = slice(int(indptr[row]), int(indptr[stop]))
+        yield _Block(
+            rows=slice(row, stop),
+            cells=cells,
+            row_ends=indptr[row + 1 : stop + 1].astype(np.int64) - cells.start,
+            word_ids=np.repeat(np.arange(row, stop), np.diff(indptr[row : stop + 1])),
+            context_ids=matrix.indices[cells],
+            counts=matrix.data[cells].astype(np.float64),
+        )
+        row = stop
+
+
+@dataclass(frozen=True)
+class _Margins:
+    """What turns counts into ratios: #(w), #(c)^smoothing and the sum of the latter."""
+
+    words: NDArray[np.float64]
+    contexts: NDArray[np.float64]
+    normalizer: float
+    rates: NDArray[np.float64] | None
+
+    def ratio(self, block: _Block) -> NDArray[np.float64]:
+        """Return exp(PMI) of each cell of the block."""
+        ratio = block.counts * self.normalizer
+        if self.rates is not None:
+            ratio *= self.rates[block.word_ids] * self.rates[block.context_ids]
+        # One product of the margins, which commutes: swapping word and context gives the same float.
+        ratio /= self.words[block.word_ids] * self.contexts[block.context_ids]
+        return ratio
+
+
+def _margins(counts: CooccurrenceCounts, options: PPMIOptions) -> _Margins:
+    rates = None if options.subsample is None else _keep_rates(counts, float(options.subsample))
+    if rates is None:
+        words, contexts = _exact_sums(counts.matrix)
+    else:
+        words, contexts = _scaled_sums(counts.matrix, rates)
+    smoothed = contexts**options.smoothing
+    # math.fsum rounds once, so the sum depends on no library's order of addition.
+    return _Margins(words, smoothed, math.fsum(smoothed), rates)
+
+
+def _exact_sums(matrix: csr_array) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    """Return the sums of rows and of columns, exact in int64 before the one conversion."""
+    if matrix.data.sum(dtype=np.float64) >= 2.0**63:
+        raise InputError("sppmi: the counts add up to 2^63 or more, which 64-bit integers cannot hold")
+    words, contexts = matrix.sum(axis=1, dtype=np.int64), matrix.sum(axis=0, dtype=np.int64)
+    return words.astype(np.float64), contexts.astype(np.float64)
+
+
+def _scaled_sums(
+    matrix: csr_array, rates: NDArray[np.float64]
+) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    """Return the sums of rows and of columns of ``rates[w] * matrix[w, c] * rates[c]``.
+
+    Both are added cell after cell in id order, so that a symmetric matrix has equal sums to the last bit.
+    """
+    words, contexts = np.zeros(matrix.shape[0]), np.zeros(matrix.shape[1])
+    for block in _row_blocks(matrix):
+        np.add.at(words, block.word_ids, block.counts * rates[block.context_ids])
+        np.add.at(contexts, block.context_ids, block.counts * rates[block.word_ids])
+    return words * rates, contexts * rates
+
+
+def _keep_rates(counts: CooccurrenceCounts, threshold: float) -> NDArray[np.float64]:
+    """Return min(1, sqrt(threshold / f)) of each word, over its largest value (the PMI is the same)."""
+    occurrences = counts.vocabulary.counts
+    frequency = occurrences / max(int(occurrences.sum()), 1)
+    rates = np.ones(len(occurrences))
+    frequent = frequency > threshold
+    rates[frequent] = math.sqrt(threshold) / np.sqrt(frequency[frequent])
+    # Dividing keeps a tiny threshold from underflowing in the products.
+    largest: float = rates.max()
+    return rates / largest
+
+
+def _below(number: float) -> str:
+    """Write a number with six digits, rounded down so that it is never more than the number."""
+    digits = 5 - math.floor(math.log10(number))
+    return f"{math.floor(number * 10.0**digits) / 10.0**digits:.6g}"
