@@ -35,8 +35,9 @@ lint: $(VENV)/.lint
 bench: $(VENV)/.bench
 	$(BIN)/python -m benchmarks
 
+# The slow tests, and every property again with 1,000 examples.
 acceptance: $(VENV)/.test
-	$(BIN)/python -m pytest -m acceptance --override-ini addopts="-ra --strict-config --strict-markers"
+	$(BIN)/python -m pytest -m "acceptance or hypothesis" --hypothesis-profile=thousand
 
 clean:
 	rm -rf $(VENV) demo-output dist build .pytest_cache .mypy_cache .ruff_cache .hypothesis

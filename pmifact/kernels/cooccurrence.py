@@ -1,0 +1,172 @@
+"""Windowed pair counting, row by row.
+
+The corpus is laid out as one *stream* of int32 word ids in which GAP is a position that counts for
+nothing and END closes a sentence. Occurrences are grouped by word, so that all pairs of one focus word
+are summed in a dense accumulator before the next word is begun: no pair is ever stored or sorted. A
+two-level bitmap of the touched columns gives each row back in column order.
+"""
+
+import numpy as np
+from llvmlite import ir
+from numba import njit, types, uint64
+from numba.core import cgutils
+from numba.extending import intrinsic
+
+GAP = -1
+END = -2
+AHEAD = 12  # occurrences between asking for a stretch of the stream and using it
+
+
+@intrinsic
+def _lowest_bit(typing_context, word):
+    """Index of the lowest set bit of a uint64 that is not zero."""
+
+    def codegen(context, builder, signature, arguments):
+        return builder.cttz(arguments[0], ir.Constant(ir.IntType(1), 1))
+
+    return types.uint64(types.uint64), codegen
+
+
+@intrinsic
+def _prefetch(typing_context, array, index):
+    """Ask the memory for array[index]; occurrences of a word lie far apart, so each would be waited for."""
+
+    def codegen(context, builder, signature, arguments):
+        values = context.make_array(signature.args[0])(context, builder, arguments[0])
+        i32, pointer = ir.IntType(32), ir.IntType(8).as_pointer()
+        function = cgutils.get_or_insert_function(
+            builder.module, ir.FunctionType(ir.VoidType(), [pointer, i32, i32, i32]), "llvm.prefetch.p0"
+        )
+        address = builder.bitcast(builder.gep(values.data, [arguments[1]]), pointer)
+        builder.call(function, [address, i32(0), i32(3), i32(1)])  # to read, keep in all caches, data
+        return context.get_dummy_value()
+
+    return types.void(array, types.intp), codegen
+
+
+@njit(cache=True, nogil=True)
+def uniform(seed, position):
+    """Return a number in [0, 1) that depends on `seed` and `position` alone (SplitMix64, 53 bits)."""
+    z = uint64(seed) * uint64(0xD1342543DE82EF95) + (uint64(position) + uint64(1)) * uint64(
+        0x9E3779B97F4A7C15
+    )
+    z = (z ^ (z >> uint64(30))) * uint64(0xBF58476D1CE4E5B9)
+    z = (z ^ (z >> uint64(27))) * uint64(0x94D049BB133111EB)
+    z = z ^ (z >> uint64(31))
+    return (z >> uint64(11)) * 2.0**-53
+
+
+@njit(cache=True, nogil=True)
+def lay_stream(token_ids, sentence_starts, keep, seed, close_oov, close_sampled, stream):
+    """Write the stream of a corpus and return its length.
+
+    Position p with word w is kept when uniform(seed, p) < keep[w]; an empty `keep` keeps all. What is
+    not kept, and an out-of-vocabulary token, is left out where its flag says close, else becomes GAP.
+
+    token_ids int32[N], sentence_starts int64[S+1], keep float64[V] or [0], stream int32[N+S] (output).
+    """
+    end = 0
+    for s in range(len(sentence_starts) - 1):
+        for p in range(sentence_starts[s], sentence_starts[s + 1]):
+            w = token_ids[p]
+            if w < 0:
+                if not close_oov:
+                    stream[end] = GAP
+                    end += 1
+            elif len(keep) == 0 or uniform(seed, p) < keep[w]:
+                stream[end] = w
+                end += 1
+            elif not close_sampled:
+                stream[end] = GAP
+                end += 1
+        stream[end] = END
+        end += 1
+    return end
+
+
+@njit(cache=True, nogil=True)
+def group_by_word(stream, row_starts, positions):
+    """Sort by counting: positions[row_starts[w]:row_starts[w+1]] become the places of word w, ascending.
+
+    stream int32[M], row_starts int64[V+1] and positions integer[>= kept tokens] (both output; row_starts
+    comes in as zeros).
+    """
+    n_words = len(row_starts) - 1
+    for p in range(len(stream)):
+        if stream[p] >= 0:
+            row_starts[stream[p] + 1] += 1
+    for w in range(n_words):
+        row_starts[w + 1] += row_starts[w]
+    cursor = row_starts[:-1].copy()
+    for p in range(len(stream)):
+        w = stream[p]
+        if w >= 0:
+            positions[cursor[w]] = p
+            cursor[w] += 1
+
+
+@njit(cache=True, nogil=True)
+def _add_window(stream, position, left, right, accumulator, touched, touched_words):
+    """accumulator[c] += numerator of the distance, for every context c of one focus position."""
+    for step, numerators in ((-1, left), (1, right)):
+        p = position
+        for d in range(len(numerators)):
+            p += step
+            if p < 0:
+                break
+            c = stream[p]
+            if c >= 0:
+                column = np.uint32(c)  # unsigned, so that no index is checked for counting from the end
+                touched[column >> 6] |= uint64(1) << uint64(column & 63)
+                touched_words[column >> 12] |= uint64(1) << uint64((column >> 6) & 63)
+                accumulator[column] += numerators[d]
+            elif c == END:
+                break
+
+
+@njit(cache=True, nogil=True)
+def _drain(accumulator, touched, touched_words, indices, data, end):
+    """Move the accumulated row, in column order, to indices and data from `end` on; leave zeros behind."""
+    for top in range(len(touched_words)):
+        word_bits = touched_words[top]
+        touched_words[top] = uint64(0)
+        while word_bits:
+            word = (top << 6) + np.int64(_lowest_bit(word_bits))
+            word_bits &= word_bits - uint64(1)
+            bits = touched[word]
+            touched[word] = uint64(0)
+            while bits:
+                column = (word << 6) + np.int64(_lowest_bit(bits))
+                bits &= bits - uint64(1)
+                indices[end] = column
+                data[end] = accumulator[column]
+                accumulator[column] = 0
+                end += 1
+    return end
+
+
+@njit(cache=True, nogil=True)
+def count_rows(stream, positions, row_starts, n_columns, left, right, indices, data, row_lengths):
+    """Count some consecutive rows into CSR pieces; return the number of entries written.
+
+    data[.., c] = sum over occurrences i of the row's word and contexts j with stream[j] = c, in the same
+    sentence, of left[i-j-1] (j < i) or right[j-i-1] (j > i).
+
+    stream int32[M], positions integer[.], row_starts int64[R+1] (of these R rows, into positions), left
+    and right int64[L] numerators by distance - 1; output: indices int32[>= entries], data int64[>= entries],
+    row_lengths int64[R].
+    """
+    accumulator = np.zeros(n_columns, np.int64)
+    touched = np.zeros((n_columns >> 6) + 1, np.uint64)
+    touched_words = np.zeros((n_columns >> 12) + 1, np.uint64)
+    end = 0
+    for row in range(len(row_starts) - 1):
+        for k in range(row_starts[row], row_starts[row + 1]):
+            soon = np.int64(positions[min(k + AHEAD, row_starts[-1] - 1)])
+            _prefetch(stream, max(soon - len(left), 0))
+            _prefetch(stream, min(soon + len(right), len(stream) - 1))
+            _add_window(stream, np.int64(positions[k]), left, right, accumulator, touched, touched_words)
+        before = end
+        end = _drain(accumulator, touched, touched_words, indices, data, before)
+        row_lengths[row] = end - before
+    return end

@@ -1,0 +1,25 @@
+"""What every test may use: paths, the data kept beside the project, and the Hypothesis profiles."""
+
+import os
+from pathlib import Path
+
+import pytest
+from hypothesis import HealthCheck, settings
+
+REPO = Path(__file__).resolve().parent.parent
+SHARED_DATA = Path(os.environ.get("PMIFACT_TEST_DATA", REPO / "../shared/data"))
+
+settings.register_profile("default", max_examples=60, deadline=None)
+# `make acceptance` runs every property again under this profile.
+settings.register_profile(
+    "thousand", max_examples=1_000, deadline=None, suppress_health_check=[HealthCheck.too_slow]
+)
+settings.load_profile("default")
+
+
+@pytest.fixture(scope="session")
+def shared_data() -> Path:
+    """Real corpora and gold sets, kept outside the project; the test skips where they are absent."""
+    if not (SHARED_DATA / "SOURCES.md").is_file():
+        pytest.skip(f"no data at {SHARED_DATA}; set PMIFACT_TEST_DATA to the folder that holds them")
+    return SHARED_DATA
