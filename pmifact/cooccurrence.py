@@ -218,7 +218,8 @@ def keep_probabilities(vocabulary: Vocabulary, threshold: float) -> NDArray[np.f
     """Return min(1, sqrt(t / f)) of each word, f its share of the in-vocabulary tokens; 1 where f = 0."""
     counts = vocabulary.counts.astype(np.float64)
     with np.errstate(divide="ignore"):
-        return np.minimum(1.0, np.sqrt(threshold * (counts.sum() / counts)))
+        keep: NDArray[np.float64] = np.minimum(1.0, np.sqrt(threshold * (counts.sum() / counts)))
+    return keep
 
 
 def _lay_stream(corpus: EncodedCorpus, options: CountOptions) -> NDArray[np.int32]:
@@ -231,12 +232,19 @@ def _lay_stream(corpus: EncodedCorpus, options: CountOptions) -> NDArray[np.int3
     length = lay_stream(
         corpus.token_ids,
         corpus.sentence_starts,
+        len(corpus.vocabulary),
         keep,
         options.seed,
         options.oov == "close",
         options.subsample_mode == "before",
         stream,
     )
+    if length < 0:
+        position = -1 - length
+        raise InputError(
+            f"corpus: token {position} has the id {corpus.token_ids[position]}, "
+            f"outside the {len(corpus.vocabulary):,} words of its vocabulary"
+        )
     return stream[:length]
 
 

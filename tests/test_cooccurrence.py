@@ -296,6 +296,12 @@ def test_merge_says_what_differs():
         merge_counts([])
 
 
+def test_an_id_outside_the_vocabulary_is_refused():
+    corpus = EncodedCorpus(Vocabulary(("a",), np.array([2])), np.array([0, 0, 1], np.int32), np.array([0, 3]))
+    with pytest.raises(InputError, match="token 2 has the id 1, outside the 1 words"):
+        count_cooccurrences(corpus)
+
+
 def test_counts_of_the_wrong_kind_are_refused():
     vocabulary = Vocabulary(("a", "b"), np.array([1, 1]))
     with pytest.raises(InputError, match="expected a csr_array of int64"):

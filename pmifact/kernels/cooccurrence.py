@@ -57,8 +57,8 @@ def uniform(seed, position):
 
 
 @njit(cache=True, nogil=True)
-def lay_stream(token_ids, sentence_starts, keep, seed, close_oov, close_sampled, stream):
-    """Write the stream of a corpus and return its length.
+def lay_stream(token_ids, sentence_starts, n_words, keep, seed, close_oov, close_sampled, stream):
+    """Write the stream of a corpus and return its length, or -1 - p when position p holds no word id.
 
     Position p with word w is kept when uniform(seed, p) < keep[w]; an empty `keep` keeps all. What is
     not kept, and an out-of-vocabulary token, is left out where its flag says close, else becomes GAP.
@@ -69,6 +69,8 @@ def lay_stream(token_ids, sentence_starts, keep, seed, close_oov, close_sampled,
     for s in range(len(sentence_starts) - 1):
         for p in range(sentence_starts[s], sentence_starts[s + 1]):
             w = token_ids[p]
+            if w >= n_words:
+                return -1 - p
             if w < 0:
                 if not close_oov:
                     stream[end] = GAP
