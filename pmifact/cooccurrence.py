@@ -217,8 +217,9 @@ def merge_counts(counts: Sequence[CooccurrenceCounts]) -> CooccurrenceCounts:
 def keep_probabilities(vocabulary: Vocabulary, threshold: float) -> NDArray[np.float64]:
     """Return min(1, sqrt(t / f)) of each word, f its share of the in-vocabulary tokens; 1 where f = 0."""
     counts = vocabulary.counts.astype(np.float64)
-    with np.errstate(divide="ignore"):
-        keep: NDArray[np.float64] = np.minimum(1.0, np.sqrt(threshold * (counts.sum() / counts)))
+    seen = counts > 0
+    keep = np.ones(len(counts))
+    keep[seen] = np.minimum(1.0, np.sqrt(threshold * (counts.sum() / counts[seen])))
     return keep
 
 

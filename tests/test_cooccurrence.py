@@ -122,6 +122,7 @@ options_of = st.builds(
 @given(sentences_of, options_of)
 @example((1, [[0, 0, 0, 0]]), CountOptions(window=(2, 2)))
 @example((2, [[-1, -1]]), CountOptions(window=(1, 1)))
+@example((1, [[-1]]), CountOptions(subsample=0.5))
 def test_counts_equal_a_dictionary_loop(text, options):
     n_words, sentences = text
     counts = count(corpus_of(sentences, n_words), options)
