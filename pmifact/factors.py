@@ -1,5 +1,6 @@
 """The truncated factorization that both trainers end in, and the word vectors it gives."""
 
+import math
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
@@ -7,7 +8,12 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from pmifact.checks import check_choice, check_number
+from pmifact.errors import InputError
+from pmifact.vectors import WordVectors
 from pmifact.vocabulary import Vocabulary
+
+CONTEXTS = ("ignore", "add")
 
 
 @dataclass(frozen=True, eq=False)
@@ -28,6 +34,11 @@ class Factors:
         max(||A v - s u||, ||A^T u - s v||) / s of each triplet; empty for skip-gram.
     options : mapping
         The solver's options, saved with the factors.
+
+    Raises
+    ------
+    InputError
+        If shapes or dtypes disagree, a value is not finite, or strengths are negative or not descending.
     """
 
     vocabulary: Vocabulary | None
@@ -36,3 +47,82 @@ class Factors:
     contexts: NDArray[np.float32]
     residuals: NDArray[np.float32] = field(default_factory=lambda: np.empty(0, np.float32))
     options: Mapping[str, Any] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        rank = len(self.strengths) if np.ndim(self.strengths) == 1 else 0
+        rows = len(self.words if self.vocabulary is None else self.vocabulary)
+        _check_array("words", self.words, (rows, rank))
+        _check_array("strengths", self.strengths, (rank,))
+        _check_array("contexts", self.contexts, (len(self.contexts), rank))
+        _check_array("residuals", self.residuals, (rank if len(self.residuals) else 0,))
+        if rank == 0 or self.strengths[-1] < 0 or (np.diff(self.strengths) > 0).any():
+            raise InputError("factors: expected at least one strength, none negative, in descending order")
+
+    @property
+    def rank(self) -> int:
+        """The number d of dimensions."""
+        return len(self.strengths)
+
+    def __repr__(self) -> str:
+        return f"Factors({len(self.words):,} words, {len(self.contexts):,} contexts, rank {self.rank})"
+
+    def vectors(self, *, power: float = 0.5, contexts: str = "ignore", normalize: bool = True) -> WordVectors:
+        """Return word vectors W = words * strengths^power, and with ``contexts="add"`` those of W + C.
+
+        Parameters
+        ----------
+        power : float
+            Exponent of the strengths, at least 0; 0.5 is the symmetric choice of Levy & Goldberg (2014).
+        contexts : {"ignore", "add"}
+            ``add`` normalises the rows of W and of C = contexts * strengths^power, then adds them (Levy,
+            Goldberg & Dagan 2015, equation 4). When the factorized matrix is symmetric, contexts are
+            words * sign(eigenvalue): adding then doubles the dimensions of positive eigenvalues and deletes
+            the others.
+        normalize : bool
+            Whether to end with rows of length 1; a zero row stays zero.
+
+        Returns
+        -------
+        WordVectors
+            A dense float32 matrix of shape (V, d).
+
+        Raises
+        ------
+        InputError
+            If an option is out of range, there is no vocabulary, ``add`` is asked of contexts that are not
+            the words, or lengths are kept that float32 cannot hold.
+        """
+        check_number("power", power)
+        if power < 0:
+            raise InputError(f"power: expected a number of at least 0, got {power!r}")
+        check_choice("contexts", contexts, CONTEXTS)
+        if self.vocabulary is None:
+            raise InputError(
+                "factors: word vectors need a vocabulary, and this bare matrix was factorized without one"
+            )
+        # Over the largest strength nothing overflows; lengths get their factor back at the end.
+        largest = float(self.strengths[0]) or 1.0
+        weights = ((self.strengths / np.float64(largest)) ** power).astype(np.float32)
+        vectors = WordVectors(self.vocabulary, self.words * weights)
+        if contexts == "add":
+            if len(self.contexts) != len(self.words):
+                raise InputError(
+                    f"contexts: add needs the words as contexts, but there are {len(self.words)} words "
+                    f"and {len(self.contexts)} contexts"
+                )
+            others = WordVectors(self.vocabulary, self.contexts * weights)
+            vectors = WordVectors(self.vocabulary, vectors.unit + others.unit)
+        elif not normalize:
+            if power * math.log2(largest) > 127:
+                raise InputError(f"power: {power!r} makes vectors longer than float32 can hold")
+            vectors = WordVectors(self.vocabulary, vectors.matrix * np.float32(largest**power))
+        return WordVectors(self.vocabulary, vectors.unit) if normalize else vectors
+
+
+def _check_array(name: str, array: NDArray[np.float32], shape: tuple[int, ...]) -> None:
+    if not isinstance(array, np.ndarray) or array.dtype != np.float32 or array.shape != shape:
+        found = f"{array.dtype} {array.shape}" if isinstance(array, np.ndarray) else type(array).__name__
+        raise InputError(f"factors: {name}: expected a float32 array of shape {shape}, got {found}")
+    # Both extremes pass NaN on, and take no temporary of the array's size.
+    if array.size and not (np.isfinite(array.min()) and np.isfinite(array.max())):
+        raise InputError(f"factors: {name}: holds a value that is not finite")
