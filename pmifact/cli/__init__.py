@@ -1,1 +1,79 @@
-"""."""
+"""The command line: read, call, write, show.
+
+`main` is the one place where an outcome becomes an exit status: 0 done, 1 an error in one sentence,
+2 wrong usage, 130 after Ctrl-C. Nothing slow is imported before `main` listens for signals.
+"""
+
+import os
+import sys
+from collections.abc import Sequence
+from typing import NoReturn
+
+from pmifact.cli.signals import Stop, Stopped, let_signals_kill, stoppable
+
+__all__ = ["main", "run"]
+
+
+def main() -> NoReturn:
+    """Run the command that ``sys.argv`` names and leave with its exit status."""
+    status = run(sys.argv[1:])
+    let_signals_kill()
+    sys.exit(status)
+
+
+def run(args: Sequence[str]) -> int:
+    """Run the command `args`, say on standard error what went wrong, and return the exit status."""
+    with stoppable() as stop:
+        try:
+            return _invoke(args)
+        except SystemExit as done:
+            return done.code if isinstance(done.code, int) else 0
+        except BaseException as error:
+            return _explain(error, stop)
+
+
+def _invoke(args: Sequence[str]) -> int:
+    from pmifact.cli.console import warn_in_one_line
+    from pmifact.cli.root import pmifact
+
+    with warn_in_one_line():
+        status = pmifact.main(args=list(args), prog_name="pmifact", standalone_mode=False)
+    # A full disk or a closed pipe must show here, not in the interpreter's last breath.
+    sys.stdout.flush()
+    return status if isinstance(status, int) else 0
+
+
+def _explain(error: BaseException, stop: Stop) -> int:
+    import click
+
+    from pmifact.cli.console import say_error
+    from pmifact.errors import PmifactError
+
+    if stop.signal or isinstance(error, Stopped | KeyboardInterrupt | click.Abort):
+        word = "Terminated" if stop.status == 143 else "Interrupted"
+        say_error(f"{word}; nothing half-written is left behind")
+        return stop.status
+    if isinstance(error, BrokenPipeError):
+        _forget_stdout()
+        return 1
+    if isinstance(error, click.ClickException):
+        error.show()
+        return error.exit_code
+    if isinstance(error, PmifactError):
+        sentence = str(error)
+    elif isinstance(error, MemoryError):
+        sentence = "not enough memory for this; use a larger --min-count or a smaller vocabulary or rank"
+    elif isinstance(error, OSError) and error.strerror:
+        _forget_stdout()
+        sentence = f"{os.fsdecode(error.filename)}: {error.strerror}" if error.filename else error.strerror
+    else:
+        raise error
+    say_error(f"Error: {sentence}")
+    return 1
+
+
+def _forget_stdout() -> None:
+    """Send what is still buffered for standard output nowhere, so that the exit does not try it again."""
+    devnull = os.open(os.devnull, os.O_WRONLY)
+    os.dup2(devnull, sys.stdout.fileno())
+    os.close(devnull)

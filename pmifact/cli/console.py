@@ -1,0 +1,72 @@
+"""What a person reads: sentences on standard error, words and numbers made safe and short."""
+
+import sys
+import unicodedata
+import warnings
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any
+
+import click
+
+
+def say(sentence: str) -> None:
+    """Write one line to standard error."""
+    click.echo(printable(sentence), err=True)
+
+
+def say_error(sentence: str) -> None:
+    """Write one line to standard error, red where there is colour."""
+    click.echo(click.style(printable(sentence), fg="red"), err=True)
+
+
+@contextmanager
+def warn_in_one_line() -> Iterator[None]:
+    """Show a Python warning as one line without the place in the source code."""
+
+    def show(message: Warning | str, *_: Any, **__: Any) -> None:
+        click.echo(click.style(printable(f"Warning: {message}"), fg="yellow"), err=True)
+
+    with warnings.catch_warnings():
+        warnings.showwarning = show
+        yield
+
+
+def to_terminal() -> bool:
+    """Return whether results go to a terminal."""
+    return sys.stdout.isatty()
+
+
+def printable(text: str) -> str:
+    """Return `text` with control characters escaped, so that a word of a hostile file steers no terminal."""
+    return "".join(
+        character.encode("unicode_escape").decode()
+        if unicodedata.category(character) in ("Cc", "Cs")
+        else character
+        for character in text
+    )
+
+
+def in_bytes(size: float) -> str:
+    """Return a number of bytes for people, such as ``102.4 MB``."""
+    for unit in ("B", "kB", "MB", "GB"):
+        if size < 999.5:
+            return f"{size:.0f} B" if unit == "B" else f"{size:.{1 if size < 99.95 else 0}f} {unit}"
+        size /= 1000
+    return f"{size:.1f} TB"
+
+
+def in_seconds(seconds: float) -> str:
+    """Return a duration for people, such as ``3.2 s``, ``4 min 05 s`` or ``2 h 10 min``."""
+    if seconds < 59.95:
+        return f"{seconds:.1f} s"
+    minutes, rest = divmod(round(seconds), 60)
+    if minutes < 60:
+        return f"{minutes} min {rest:02d} s"
+    hours, minutes = divmod(minutes, 60)
+    return f"{hours} h {minutes:02d} min"
+
+
+def plural(number: int, noun: str) -> str:
+    """Return the number and its noun, such as ``1 word`` or ``33,535 words``."""
+    return f"{number:,} {noun}{'' if number == 1 else 's'}"

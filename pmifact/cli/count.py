@@ -1,0 +1,71 @@
+"""``pmifact count``: text or token ids to co-occurrence counts."""
+
+from typing import Any
+
+import click
+
+from pmifact.cli.help import Command
+from pmifact.cli.options import count_options, encode_options, output, quiet, seed, threads
+
+
+@click.command(
+    "count",
+    cls=Command,
+    examples=(
+        "pmifact count wiki.txt.gz -o wiki.counts --lowercase --min-count 20",
+        "pmifact count wiki.corpus -o wiki-w2.counts --window 2 --weighting flat",
+    ),
+)
+@click.argument("inputs", metavar="INPUT...|X.corpus", nargs=-1, required=True)
+@output("X.counts", "The artifact to write; an existing .counts is replaced.")
+@count_options
+@encode_options
+@threads
+@seed
+@quiet
+def command(
+    inputs: tuple[str, ...],
+    output: str,
+    threads: int | None,
+    seed: int,
+    quiet: bool,
+    window: tuple[int, int],
+    weighting: str,
+    oov: str,
+    subsample: float | None,
+    subsample_mode: str,
+    **encoding: Any,
+) -> None:
+    """Count how often words stand near each other, exactly.
+
+    Takes text as 'encode' does, or one .corpus that 'encode' made; the options under
+    "Reading text" apply to text alone.
+    """
+    from pmifact.cli.console import plural
+    from pmifact.cli.inputs import check_output, read_text
+    from pmifact.cli.options import refuse_given
+    from pmifact.cli.run import Run
+    from pmifact.cooccurrence import count_cooccurrences
+    from pmifact.storage import RunRecord, write_counts
+
+    run = Run(quiet=quiet)
+    if subsample is None:
+        refuse_given(["subsample_mode"], "has no effect without --subsample")
+    check_output(output, "counts", inputs)
+    corpus, made_from = read_text(inputs, run, encoding)
+    with run.step("count", "Counting pairs", "pair") as progress:
+        counts = count_cooccurrences(
+            corpus,
+            window=window,
+            weighting=weighting,
+            oov=oov,
+            subsample=subsample,
+            subsample_mode=subsample_mode,
+            seed=seed,
+            threads=threads,
+            progress=progress,
+        )
+    write_counts(counts, output, record=RunRecord(**made_from, threads=threads, seconds=run.seconds))
+    run.wrote(
+        output, f"{plural(len(counts.vocabulary), 'word')}, {plural(counts.matrix.nnz, 'distinct pair')}"
+    )

@@ -1,0 +1,157 @@
+"""``pmifact evaluate``: word vectors to scores on gold sets."""
+
+from pathlib import Path
+from typing import Any
+
+import click
+
+from pmifact.cli.help import Command
+from pmifact.cli.options import model_options, option, quiet, threads
+from pmifact.cli.parameters import Integer
+from pmifact.cli.tables import format_option
+
+GOLD = "Gold sets"
+
+
+@click.command(
+    "evaluate",
+    cls=Command,
+    examples=(
+        "pmifact evaluate wiki.factors --similarity men.txt --analogy google.txt",
+        "pmifact evaluate wiki.factors other.bin --similarity men.txt -o scores.csv",
+    ),
+)
+@click.argument("models", metavar="MODEL...", nargs=-1, required=True)
+@option(
+    "--similarity",
+    metavar="FILE",
+    multiple=True,
+    section=GOLD,
+    show_default=False,
+    help="Word pairs with a score, columns separated by tabs, spaces or commas. Repeatable.",
+)
+@option(
+    "--analogy",
+    metavar="FILE",
+    multiple=True,
+    section=GOLD,
+    show_default=False,
+    help="Questions a a* b b*, four words a line, in sections ': name' or not. Repeatable.",
+)
+@option(
+    "--oov",
+    type=click.Choice(["skip", "zero"]),
+    default="skip",
+    section=GOLD,
+    help="Leave out what holds a word without a vector, or score the pair 0 and the question wrong.",
+)
+@option(
+    "--case",
+    type=click.Choice(["fold", "exact"]),
+    default="fold",
+    section=GOLD,
+    help="Look words up as written, else lower-cased; or only as written.",
+)
+@option(
+    "--method",
+    type=click.Choice(["add", "mul"]),
+    default="add",
+    section=GOLD,
+    help="How analogies are solved: 3CosAdd or 3CosMul.",
+)
+@option(
+    "--restrict-vocab",
+    type=Integer(least=1),
+    metavar="N",
+    section=GOLD,
+    show_default="all words",
+    help="Solve analogies among the first N words alone.",
+)
+@model_options
+@format_option
+@option(
+    "--output",
+    "-o",
+    metavar="FILE",
+    section="Results",
+    show_default="standard output",
+    help="A new file; .csv, .json and .md name the format.",
+)
+@threads
+@quiet
+def command(
+    models: tuple[str, ...],
+    similarity: tuple[str, ...],
+    analogy: tuple[str, ...],
+    oov: str,
+    case: str,
+    method: str,
+    restrict_vocab: int | None,
+    style: str | None,
+    output: str | None,
+    threads: int | None,
+    quiet: bool,
+    **reading: Any,
+) -> None:
+    """Score word vectors on similarity and analogy sets.
+
+    MODEL is a .factors, a .counts (its sparse shifted PPMI rows), or word2vec vectors (.txt, .vec, .bin). A
+    similarity score is Spearman's rho between human scores and cosines; an analogy score is the fraction of
+    questions answered rightly. 'covered' counts the items whose words all have vectors.
+    """
+    import pandas as pd
+
+    from pmifact.cli.console import plural
+    from pmifact.cli.inputs import check_file, check_reading, read_model
+    from pmifact.cli.options import refuse_given
+    from pmifact.cli.run import Run
+    from pmifact.cli.tables import score_tables, show
+    from pmifact.evaluation import evaluate_analogy, evaluate_similarity, read_analogy, read_similarity
+
+    if not (similarity or analogy):
+        raise click.UsageError(
+            "give at least one --similarity FILE or --analogy FILE", click.get_current_context()
+        )
+    if not analogy:
+        refuse_given(["method", "restrict_vocab", "threads"], "has no effect without --analogy")
+    if len(set(models)) < len(models):
+        raise click.UsageError("a MODEL is given twice", click.get_current_context())
+    check_reading(models)
+    if output:
+        check_file(output, [*models, *similarity, *analogy])
+    run = Run(quiet=quiet)
+    pairs = [read_similarity(path) for path in similarity]
+    questions = [read_analogy(path) for path in analogy]
+    frames = []
+    for name, path in zip(model_names(models), models, strict=True):
+        vectors = read_model(path, run, reading)
+        frames += [evaluate_similarity(vectors, gold, oov=oov, case=case, model=name) for gold in pairs]
+        for gold in questions:
+            with run.step("analogy", "Solving analogies") as progress:
+                frames.append(
+                    evaluate_analogy(
+                        vectors,
+                        gold,
+                        method=method,
+                        oov=oov,
+                        case=case,
+                        restrict_vocab=restrict_vocab,
+                        threads=threads,
+                        model=name,
+                        progress=progress,
+                    )
+                )
+    scores = pd.concat(frames, ignore_index=True)
+    show(scores, score_tables, style, output)
+    if output:
+        run.wrote(output, plural(len(scores), "score"))
+
+
+def model_names(paths: tuple[str, ...]) -> list[str]:
+    """Return a short name for each path: its stem, or as much more as tells it from the others."""
+    spellings = (lambda path: path.stem, lambda path: path.name, str)
+    names = []
+    for path in map(Path, paths):
+        others = [Path(other) for other in paths if Path(other) != path]
+        names.append(next(spell(path) for spell in spellings if spell(path) not in map(spell, others)))
+    return names

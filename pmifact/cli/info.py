@@ -1,0 +1,159 @@
+"""``pmifact info``: what an artifact is, and how it was made."""
+
+import json
+from collections.abc import Iterable, Mapping
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from pmifact.cli.console import in_bytes, in_seconds, plural, to_terminal
+from pmifact.cli.help import Command
+from pmifact.cli.options import option
+
+if TYPE_CHECKING:
+    from rich.table import Table
+
+    from pmifact.vocabulary import Vocabulary
+
+_TITLES = {"corpus": "token ids of a corpus", "counts": "co-occurrence counts", "factors": "truncated SVD"}
+_SHOWN_WORDS = 8
+_SHOWN_INPUTS = 5
+
+
+@click.command(
+    "info", cls=Command, examples=("pmifact info wiki.counts", "pmifact info wiki.factors --verify")
+)
+@click.argument("artifact", metavar="ARTIFACT")
+@option(
+    "--verify",
+    is_flag=True,
+    show_default="digests in full only below 1 GiB",
+    help="Check the digest of every file in full, however large.",
+)
+def command(artifact: str, verify: bool) -> None:
+    """Show what an artifact holds and how it was made.
+
+    ARTIFACT is a .corpus, .counts or .factors directory. It is checked as every command checks what it reads.
+    """
+    from pmifact.cli.run import size_of
+    from pmifact.cli.tables import render
+    from pmifact.storage import read_manifest, verify_artifact
+
+    manifest = read_manifest(artifact)
+    if verify:
+        verify_artifact(artifact)
+    stage = manifest["stage"]
+    tables = [
+        _section(
+            f"{artifact}: {_TITLES[stage]}",
+            [*_CONTENTS[stage](artifact), ("size", in_bytes(size_of(artifact)))],
+        ),
+        _section("Options", _options(manifest)),
+        _section("Origin", _origin(manifest)),
+    ]
+    click.echo(render(*tables, colour=to_terminal()), nl=False)
+    if verify:
+        click.echo(f"\nVerified: the digests of {plural(len(manifest['files']), 'file')} match.")
+
+
+def _corpus(path: str) -> list[tuple[str, str]]:
+    from pmifact.storage import read_corpus
+
+    corpus = read_corpus(path)
+    outside = int((corpus.token_ids < 0).sum())
+    total = len(corpus.token_ids)
+    return [
+        ("tokens", f"{total:,}, of which {outside:,} ({outside / total:.1%}) out of vocabulary"),
+        ("sentences", f"{len(corpus.sentence_starts) - 1:,}"),
+        *_words(corpus.vocabulary),
+    ]
+
+
+def _counts(path: str) -> list[tuple[str, str]]:
+    from pmifact.storage import read_counts
+
+    counts = read_counts(path)
+    rows, columns = counts.matrix.shape
+    return [
+        *_words(counts.vocabulary),
+        ("matrix", f"{rows:,} x {columns:,}"),
+        ("distinct pairs", f"{counts.matrix.nnz:,} ({counts.matrix.nnz / (rows * columns):.2%} of all)"),
+        ("sum of counts", f"{counts.total / counts.unit:,.10g}"),
+        ("unit", f"{counts.unit:,} (a stored integer over the unit is the count)"),
+    ]
+
+
+def _factors(path: str) -> list[tuple[str, str]]:
+    from pmifact.storage import read_factors
+
+    factors = read_factors(path)
+    facts = _words(factors.vocabulary) if factors.vocabulary else [("rows", f"{len(factors.words):,}")]
+    facts += [
+        ("contexts", f"{len(factors.contexts):,}"),
+        ("rank", f"{len(factors.strengths):,}"),
+        ("singular values", f"{factors.strengths[0]:.5g} down to {factors.strengths[-1]:.5g}"),
+    ]
+    if len(factors.residuals):
+        facts.append(("worst residual", f"{factors.residuals.max():.2g} (relative to its singular value)"))
+    return facts
+
+
+_CONTENTS = {"corpus": _corpus, "counts": _counts, "factors": _factors}
+
+
+def _words(vocabulary: "Vocabulary") -> list[tuple[str, str]]:
+    first = ", ".join(vocabulary.words[:_SHOWN_WORDS])
+    return [
+        ("words", f"{len(vocabulary):,} that occur {int(vocabulary.counts.sum()):,} times"),
+        ("first words", first + (", ..." if len(vocabulary) > _SHOWN_WORDS else "")),
+    ]
+
+
+def _options(manifest: Mapping[str, Any]) -> list[tuple[str, str]]:
+    """Return a line a stage, oldest first: everything that decides about the numbers."""
+    stages = [*manifest["history"], manifest]
+    return [(stage["stage"], ", ".join(_settings(stage["options"]))) for stage in stages]
+
+
+def _settings(options: Mapping[str, Any]) -> Iterable[str]:
+    for name, value in options.items():
+        plain = value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
+        yield f"{name.replace('_', '-')} {_PLAIN.get(plain, plain)}"
+
+
+_PLAIN = {"null": "off", "true": "yes", "false": "no"}
+
+
+def _origin(manifest: Mapping[str, Any]) -> list[tuple[str, str]]:
+    inputs = manifest["inputs"]
+    facts = [
+        ("input", f"{source['name']} ({in_bytes(source['size'])}, sha256 {source['sha256'][:12]})")
+        for source in inputs[:_SHOWN_INPUTS]
+    ]
+    if len(inputs) > _SHOWN_INPUTS:
+        facts.append(("", f"and {len(inputs) - _SHOWN_INPUTS:,} more"))
+    facts.append(("created", manifest["created"]))
+    seconds = manifest["seconds"]
+    if seconds:
+        facts.append(("time", ", ".join(f"{step} {in_seconds(value)}" for step, value in seconds.items())))
+    if manifest["threads"]:
+        facts.append(("threads", str(manifest["threads"])))
+    versions = ", ".join(f"{name} {number}" for name, number in manifest["versions"].items())
+    facts.append(("versions", f"pmifact {manifest['pmifact']}, {versions}"))
+    facts.append(("vocabulary", f"sha256 {manifest['vocabulary_sha256'][:12]}"))
+    return facts
+
+
+def _section(title: str, facts: Iterable[tuple[str, str]]) -> "Table":
+    from rich.table import Table
+
+    from pmifact.cli.tables import text
+
+    table = Table.grid(padding=(0, 2))
+    table.title = text(title, "bold")
+    table.title_justify = "left"
+    table.add_column(min_width=15, style="dim")
+    table.add_column(overflow="fold")
+    for name, value in facts:
+        table.add_row(f"  {name}", text(value))
+    return table

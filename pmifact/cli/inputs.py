@@ -1,0 +1,154 @@
+"""What goes in and where it goes out, checked before any long work."""
+
+import os
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from pmifact.cli.console import plural
+from pmifact.cli.options import refuse_given
+from pmifact.cli.run import Run
+from pmifact.errors import ArtifactError, InputError
+
+if TYPE_CHECKING:
+    from pmifact.corpus import EncodedCorpus
+    from pmifact.vectors import WordVectors
+
+ENCODING = (
+    "tokenizer",
+    "lowercase",
+    "normalize",
+    "boundary",
+    "min_count",
+    "max_vocab",
+    "vocabulary",
+    "encoding",
+    "errors",
+)
+_APPLY = {
+    "factors": ("power", "contexts"),
+    "counts": ("shift", "smoothing", "subsample"),
+    "file": ("errors",),
+}
+_NOUN = {"factors": "a .factors MODEL", "counts": "a .counts MODEL", "file": "a word2vec MODEL"}
+
+
+def check_output(output: str, stage: str, inputs: Sequence[str]) -> None:
+    """Raise unless an artifact of this stage may be written to `output` without touching an input."""
+    from pmifact.storage import check_target
+
+    _refuse_input(output, inputs)
+    check_target(output, stage)
+
+
+def check_file(output: str, inputs: Sequence[str]) -> None:
+    """Raise unless a new file may be written to `output`."""
+    _refuse_input(output, inputs)
+    path = Path(output)
+    if os.path.lexists(path):
+        raise ArtifactError(
+            f"{output}: expected a new file, got an existing path; remove it or choose another name"
+        )
+    if not path.parent.is_dir():
+        raise ArtifactError(f"{output}: there is no directory {path.parent}; make it first")
+    if not os.access(path.parent, os.W_OK):
+        raise ArtifactError(f"{output}: the directory {path.parent} cannot be written; choose another one")
+
+
+def _refuse_input(output: str, inputs: Sequence[str]) -> None:
+    target = Path(os.path.realpath(output))
+    for name in inputs:
+        if name == "-":
+            continue
+        source = Path(os.path.realpath(name))
+        if source == target:
+            raise InputError(f"{output}: the output is also an input; choose another name")
+        if source.is_dir() and source in target.parents:
+            # The next run would read its own output as text.
+            raise InputError(f"{output}: the output lies inside the input {name}; choose a place outside it")
+
+
+def refuse_artifacts(inputs: Sequence[str]) -> None:
+    """Raise when an input is an artifact, whose files would be read as text."""
+    for name, stage in _stages(inputs).items():
+        if stage:
+            raise InputError(f"{name}: expected text, got a .{stage} artifact")
+
+
+def corpus_artifact(inputs: Sequence[str]) -> str | None:
+    """Return the ``.corpus`` when it is the input, None when the inputs are text."""
+    stages = _stages(inputs)
+    for name, stage in stages.items():
+        if stage and (len(inputs) > 1 or stage != "corpus"):
+            raise InputError(
+                f"{name}: expected text, or one .corpus alone, "
+                f"got a .{stage} artifact among {plural(len(inputs), 'input')}"
+            )
+    return next((name for name, stage in stages.items() if stage), None)
+
+
+def _stages(inputs: Sequence[str]) -> dict[str, str | None]:
+    from pmifact.storage import artifact_stage
+
+    return {name: artifact_stage(name) for name in inputs if name != "-"}
+
+
+def read_text(
+    inputs: Sequence[str], run: Run, encoding: Mapping[str, Any]
+) -> tuple["EncodedCorpus", dict[str, Any]]:
+    """Encode text files, or read the one ``.corpus``.
+
+    Returns
+    -------
+    EncodedCorpus
+        The corpus.
+    dict
+        What a manifest says of where it came from: `inputs` and `history`.
+    """
+    artifact = corpus_artifact(inputs)
+    if artifact is None:
+        corpus = encode(inputs, run, encoding)
+        return corpus, {
+            "inputs": corpus.sources,
+            "history": ({"stage": "corpus", "options": vars(corpus.options)},),
+        }
+    from pmifact.storage import read_corpus
+
+    refuse_given(ENCODING, f"has no effect on {artifact}, which is encoded already; leave it out")
+    with run.step("read", "Reading the corpus"):
+        return read_corpus(artifact), origin([artifact])
+
+
+def encode(inputs: Sequence[str], run: Run, encoding: Mapping[str, Any]) -> "EncodedCorpus":
+    """Encode text files with the encode options."""
+    from pmifact.corpus import encode_corpus
+    from pmifact.storage import read_vocabulary
+
+    vocabulary = encoding["vocabulary"] and read_vocabulary(encoding["vocabulary"])
+    with run.step("encode", "Encoding text", "B") as progress:
+        return encode_corpus(list(inputs), **{**encoding, "vocabulary": vocabulary}, progress=progress)
+
+
+def origin(artifacts: Sequence[str]) -> dict[str, Any]:
+    """Return what a manifest says of the artifacts that its own was made from: `inputs` and `history`."""
+    from pmifact.storage import artifact_source, history_of
+
+    return {"inputs": tuple(map(artifact_source, artifacts)), "history": history_of(artifacts[0])}
+
+
+def read_model(path: str, run: Run, reading: Mapping[str, Any], *, normalize: bool = True) -> "WordVectors":
+    """Read a MODEL with the model options."""
+    from pmifact.storage import read_vectors
+
+    with run.step(f"read {path}", "Reading vectors"):
+        return read_vectors(path, **reading, normalize=normalize)
+
+
+def check_reading(models: Sequence[str]) -> None:
+    """Raise a usage error when a typed model option applies to none of the models."""
+    from pmifact.storage import artifact_stage
+
+    kinds = {artifact_stage(path) or "file" for path in models}
+    for kind, names in _APPLY.items():
+        if kind not in kinds:
+            refuse_given(names, f"applies to {_NOUN[kind]} only, and none is given")

@@ -1,0 +1,76 @@
+"""The kinds of values that options take; a bad one is refused in the words that the stages use."""
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from pmifact.checks import check_integer, check_number
+from pmifact.errors import InputError
+
+if TYPE_CHECKING:
+    _ParamType = click.ParamType[Any]
+else:  # older clicks have no type argument
+    _ParamType = click.ParamType
+
+
+class _Checked(_ParamType):
+    """A value that one of `pmifact.checks` accepts."""
+
+    kind: type
+    check: Callable[..., None]
+
+    def __init__(self, **limits: float) -> None:
+        self.limits = limits
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
+        """Return the number, or refuse it."""
+        try:
+            number = self.kind(value)
+        except ValueError:
+            number = value
+        try:
+            type(self).check("", number, **self.limits)
+        except InputError as error:
+            self.fail(str(error).removeprefix(": "), param, ctx)
+        return number
+
+
+class Integer(_Checked):
+    """An integer in [least, most]."""
+
+    name = "integer"
+    kind = int
+    check = check_integer
+
+
+class Number(_Checked):
+    """A finite number in (above, most]."""
+
+    name = "number"
+    kind = float
+    check = check_number
+
+
+class Window(_ParamType):
+    """A window: one width for both sides, or ``LEFT,RIGHT``."""
+
+    name = "window"
+
+    def convert(
+        self, value: Any, param: click.Parameter | None, ctx: click.Context | None
+    ) -> tuple[int, int]:
+        """Return (left, right)."""
+        if isinstance(value, tuple):
+            return value
+        try:
+            widths = [int(width) for width in str(value).split(",")]
+        except ValueError:
+            widths = []
+        if len(widths) not in (1, 2) or min(widths) < 0 or not any(widths):
+            self.fail(
+                f"expected a width such as 5, or LEFT,RIGHT such as 2,5 (one side may be 0), got {value!r}",
+                param,
+                ctx,
+            )
+        return widths[0], widths[-1]

@@ -1,0 +1,79 @@
+"""A progress bar on standard error; imported only where one is shown, because rich takes long to import."""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+from rich.console import Console
+from rich.progress import BarColumn, ProgressColumn, Task, TextColumn
+from rich.progress import Progress as Display
+from rich.table import Column
+from rich.text import Text
+
+from pmifact.cli.console import in_bytes, in_seconds
+from pmifact.progress import Progress
+
+_WIDTH = 80
+
+
+@contextmanager
+def bar(description: str, unit: str = "") -> Iterator[Progress]:
+    """Show a bar while the body runs.
+
+    Parameters
+    ----------
+    description : str
+        What is being done, such as ``Counting pairs``.
+    unit : str
+        What is counted, for the rate: ``B`` for bytes, any other word as it is, empty for no rate.
+    """
+    console = Console(stderr=True)
+    console.width = min(console.width, _WIDTH)
+    columns = (
+        TextColumn("{task.description}", table_column=Column(width=20), markup=False),
+        BarColumn(bar_width=None),
+        _Percentage(table_column=Column(width=4, justify="right")),
+        _Rate(unit, table_column=Column(width=12 if unit else 0, justify="right")),
+        _Time(table_column=Column(width=20, justify="right")),
+    )
+    with Display(*columns, console=console, expand=True, speed_estimate_period=10) as display:
+        task_id = display.add_task(description, total=None)
+
+        def report(done: int, total: int) -> None:
+            display.update(task_id, completed=done, total=total or None)
+
+        yield report
+        # A stage that finished has done all of its work, however it counted.
+        task = display.tasks[0]
+        display.update(
+            task_id, completed=task.total or task.completed or 1, total=task.total or task.completed or 1
+        )
+
+
+class _Percentage(ProgressColumn):
+    def render(self, task: Task) -> Text:
+        return Text(f"{task.percentage:.0f}%" if task.total else "", style="progress.percentage")
+
+
+class _Rate(ProgressColumn):
+    def __init__(self, unit: str, table_column: Column) -> None:
+        super().__init__(table_column)
+        self.unit = unit
+
+    def render(self, task: Task) -> Text:
+        speed = task.finished_speed or task.speed
+        if not self.unit or not speed:
+            return Text()
+        if self.unit == "B":
+            return Text(f"{in_bytes(speed)}/s", style="progress.data.speed")
+        for scale, prefix in ((1e9, " G"), (1e6, " M"), (1e3, " k")):
+            if speed >= scale:
+                return Text(f"{speed / scale:.1f}{prefix}/s", style="progress.data.speed")
+        return Text(f"{speed:.1f}/s", style="progress.data.speed")
+
+
+class _Time(ProgressColumn):
+    def render(self, task: Task) -> Text:
+        text = Text(in_seconds(task.finished_time or task.elapsed or 0.0), style="progress.elapsed")
+        if not task.finished and task.time_remaining is not None:
+            text.append(f" + {in_seconds(task.time_remaining)}", style="progress.remaining")
+        return text

@@ -1,0 +1,31 @@
+"""The command ``pmifact``: the table of its commands."""
+
+import click
+
+from pmifact.cli.help import Group
+
+SECTIONS = {
+    "From text to word vectors": ("encode", "count", "merge", "factorize"),
+    "Use the word vectors": ("evaluate", "neighbors", "export"),
+    "Look around": ("info", "demo"),
+}
+
+
+@click.group(
+    cls=Group,
+    sections=SECTIONS,
+    context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 80},
+)
+@click.version_option(package_name="pmifact", message="%(prog)s %(version)s")
+def pmifact() -> None:
+    r"""PMI/SVD word embeddings: exact counts, shifted PPMI, truncated SVD, and their evaluation.
+
+    Each stage is one command; each result is one file or directory:
+
+    \b
+        text --encode--> .corpus --count--> .counts --factorize--> .factors
+        .factors --evaluate--> scores       .factors --export--> word2vec files
+
+    Results go to standard output, everything else to standard error.
+    'pmifact COMMAND --help' explains a command with examples; 'pmifact demo' shows them all at work.
+    """
