@@ -1,1 +1,32 @@
-"""."""
+"""Artifacts and vector files: `read_x` and `write_x` of each, checked on reading and replaced as a whole."""
+
+from pmifact.storage.artifact import artifact_source, artifact_stage, history_of, read_manifest
+from pmifact.storage.corpus import read_corpus, write_corpus
+from pmifact.storage.counts import read_counts, write_counts
+from pmifact.storage.factors import read_factors, write_factors
+from pmifact.storage.manifest import RunRecord
+from pmifact.storage.targets import check_target
+from pmifact.storage.vectors import read_vectors, read_vocabulary, write_vectors
+from pmifact.storage.verify import verify_artifact
+from pmifact.storage.word2vec import read_word2vec, write_word2vec
+
+__all__ = [
+    "RunRecord",
+    "artifact_source",
+    "artifact_stage",
+    "check_target",
+    "history_of",
+    "read_corpus",
+    "read_counts",
+    "read_factors",
+    "read_manifest",
+    "read_vectors",
+    "read_vocabulary",
+    "read_word2vec",
+    "verify_artifact",
+    "write_corpus",
+    "write_counts",
+    "write_factors",
+    "write_vectors",
+    "write_word2vec",
+]

@@ -1,0 +1,78 @@
+"""Single files: opened with clear errors, hashed while they are written."""
+
+import hashlib
+import os
+import stat
+from io import BufferedReader
+from pathlib import Path
+from types import TracebackType
+from typing import Any, Self
+
+from numpy.typing import NDArray
+
+from pmifact.errors import InputError, PmifactError
+
+
+def as_path(path: str | os.PathLike[str]) -> Path:
+    """Return `path` as a Path; raise `InputError` for what no file system can hold."""
+    name = os.fspath(path)
+    if not isinstance(name, str) or not name or "\0" in name:
+        raise InputError(f"expected the path of a file or directory, got {name!r}")
+    return Path(name)
+
+
+def open_regular(path: Path, error: type[PmifactError]) -> BufferedReader:
+    """Open a regular file for reading bytes; raise `error` in one sentence when that is not possible."""
+    try:
+        # Without O_NONBLOCK opening a named pipe waits for a writer, perhaps for ever.
+        file = os.fdopen(os.open(path, os.O_RDONLY | getattr(os, "O_NONBLOCK", 0)), "rb")
+    except OSError as problem:
+        raise error(f"{path}: cannot be opened: {reason(problem)}") from problem
+    if not stat.S_ISREG(os.fstat(file.fileno()).st_mode):
+        file.close()
+        raise error(f"{path}: expected a regular file, got something else (a directory, pipe or device)")
+    return file
+
+
+def reason(problem: OSError) -> str:
+    """Return the system's words for `problem`, without the number and the file name."""
+    return problem.strerror or type(problem).__name__
+
+
+def digest_of(file: BufferedReader) -> str:
+    """Return the SHA-256 (hex) of the whole of `file`."""
+    file.seek(0)
+    return hashlib.file_digest(file, "sha256").hexdigest()
+
+
+class DigestWriter:
+    """A new file that counts and hashes the bytes written to it, and is on the disk when it is closed."""
+
+    def __init__(self, path: Path) -> None:
+        self._file = path.open("xb")
+        self._hash = hashlib.sha256()
+        self._bytes = 0
+
+    def write(self, data: bytes | NDArray[Any]) -> int:
+        """Append the bytes of `data`; an array must be contiguous."""
+        view = memoryview(data).cast("B")
+        self._file.write(view)
+        self._hash.update(view)
+        self._bytes += view.nbytes
+        return view.nbytes
+
+    @property
+    def entry(self) -> dict[str, Any]:
+        """What the manifest says about the file."""
+        return {"bytes": self._bytes, "sha256": self._hash.hexdigest()}
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        with self._file:
+            if kind is None:
+                self._file.flush()
+                os.fsync(self._file.fileno())

@@ -1,0 +1,142 @@
+"""Word vectors of any model: factors, counts, or a vectors file."""
+
+import os
+from pathlib import Path
+from typing import Any
+
+from pmifact.errors import ArtifactError, InputError
+from pmifact.ppmi import sppmi
+from pmifact.storage.artifact import artifact_stage, read_artifact_vocabulary
+from pmifact.storage.counts import read_counts
+from pmifact.storage.factors import read_factors
+from pmifact.storage.files import as_path
+from pmifact.storage.replacement import recover, resolve
+from pmifact.storage.vocabulary_file import read_word_list
+from pmifact.storage.word2vec import read_word2vec, write_word2vec
+from pmifact.vectors import WordVectors
+from pmifact.vocabulary import Vocabulary
+
+# Suffix -> whether the file is binary.
+_SUFFIXES = {".txt": False, ".vec": False, ".bin": True}
+_FACTORS_ONLY = {"power": 0.5, "contexts": "ignore"}
+_COUNTS_ONLY = {"shift": 1.0, "smoothing": 0.75, "subsample": None}
+_FILES_ONLY = {"errors": "strict"}
+
+
+def write_vectors(vectors: WordVectors, path: str | os.PathLike[str]) -> None:
+    """Write word vectors to a file whose suffix names the format: `.txt` or `.vec` text, `.bin` binary.
+
+    Raises
+    ------
+    InputError
+        If the suffix is unknown, or the vectors cannot be written (see `write_word2vec`).
+    ArtifactError
+        If the file cannot be written; what stood there is then untouched.
+    """
+    write_word2vec(vectors, path, binary=_is_binary(as_path(path)))
+
+
+def read_vectors(
+    path: str | os.PathLike[str],
+    *,
+    power: float = 0.5,
+    contexts: str = "ignore",
+    shift: float = 1.0,
+    smoothing: float = 0.75,
+    subsample: float | None = None,
+    normalize: bool = True,
+    errors: str = "strict",
+) -> WordVectors:
+    """Read the word vectors of a model.
+
+    Parameters
+    ----------
+    path : path
+        A `.factors` artifact, a `.counts` artifact (the rows of its SPPMI matrix, sparse), or a vectors
+        file in word2vec's format (`.txt`, `.vec`, `.bin`).
+    power, contexts
+        Of a `.factors`: see `Factors.vectors`.
+    shift, smoothing, subsample
+        Of a `.counts`: see `sppmi`.
+    normalize : bool
+        Rows of length 1, from whatever they are read; False keeps the lengths.
+    errors : {"strict", "replace"}
+        Of a file: what to do with words that are not UTF-8.
+
+    Returns
+    -------
+    WordVectors
+        float32, dense or, for a `.counts`, sparse.
+
+    Raises
+    ------
+    InputError
+        If the file is damaged or its suffix unknown, or an option is given that does not apply to it.
+    ArtifactError
+        If the artifact is damaged, or holds no vectors.
+    """
+    source = as_path(path)
+    given = {
+        "power": power,
+        "contexts": contexts,
+        "shift": shift,
+        "smoothing": smoothing,
+        "subsample": subsample,
+        "errors": errors,
+    }
+    stage = artifact_stage(source)
+    if stage == "factors":
+        _refuse_others(source, "a .factors artifact", given, _COUNTS_ONLY | _FILES_ONLY)
+        return read_factors(source).vectors(power=power, contexts=contexts, normalize=normalize)
+    if stage == "counts":
+        _refuse_others(source, "a .counts artifact", given, _FACTORS_ONLY | _FILES_ONLY)
+        counts = read_counts(source)
+        matrix = sppmi(counts, shift=shift, smoothing=smoothing, subsample=subsample)
+        return _normalized(WordVectors(counts.vocabulary, matrix), normalize)
+    if stage is not None:
+        raise ArtifactError(
+            f"{source}: expected word vectors, got a .{stage} artifact; count and factorize it first"
+        )
+    if resolve(source).is_dir():
+        raise ArtifactError(
+            f"{source}: expected a .factors or .counts artifact or a vectors file, got a directory"
+        )
+    binary = _is_binary(source)
+    _refuse_others(source, "a vectors file", given, _FACTORS_ONLY | _COUNTS_ONLY)
+    return _normalized(read_word2vec(source, binary=binary, errors=errors), normalize)
+
+
+def read_vocabulary(path: str | os.PathLike[str]) -> Vocabulary:
+    """Read the vocabulary of an artifact, or of a text file with a word, or a word, a tab and a count, a line.
+
+    Raises
+    ------
+    ArtifactError
+        If the artifact is damaged.
+    InputError
+        If the file cannot be read as a list of words; the message names the line.
+    """
+    source = as_path(path)
+    if recover(resolve(source)).is_dir():
+        return read_artifact_vocabulary(source)
+    return read_word_list(source)
+
+
+def _normalized(vectors: WordVectors, normalize: bool) -> WordVectors:
+    return WordVectors(vectors.vocabulary, vectors.unit) if normalize else vectors
+
+
+def _is_binary(path: Path) -> bool:
+    try:
+        return _SUFFIXES[path.suffix.lower()]
+    except KeyError:
+        raise InputError(
+            f"{path}: expected a vectors file named {', '.join(_SUFFIXES)}, got the suffix {path.suffix!r}"
+        ) from None
+
+
+def _refuse_others(path: Path, kind: str, given: dict[str, Any], defaults: dict[str, Any]) -> None:
+    """Refuse an option that would have no effect, instead of ignoring it."""
+    for name, default in defaults.items():
+        if given[name] != default:
+            raise InputError(f"{path}: {name}={given[name]!r} does not apply to {kind}; leave it out")
