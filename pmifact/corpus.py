@@ -1,22 +1,40 @@
 """Text to token ids: `EncodedCorpus` and the function that makes one."""
 
+import os
+import unicodedata
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
+from functools import partial
+from itertools import chain
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from pmifact.checks import check_choice, check_integer
+from pmifact.errors import InputError
+from pmifact.numbering import Numbering
+from pmifact.progress import Progress, no_progress
+from pmifact.readers import Source, TextInput, check_encoding, expand_inputs, stored_size
+from pmifact.tokenizers import TOKENIZERS, Tokenizer, named_tokenizer
 from pmifact.vocabulary import Vocabulary
 
-TOKENIZERS = ("whitespace", "words")
 NORMALIZATIONS = ("none", "nfc", "nfkc")
+_NORMALIZERS = {"nfc": partial(unicodedata.normalize, "NFC"), "nfkc": partial(unicodedata.normalize, "NFKC")}
 BOUNDARIES = ("line", "blank", "none")
 DECODING_ERRORS = ("strict", "replace")
+CUT = "cut"  # the tokenizer of a corpus that came as lists of tokens
+
+Paths = str | os.PathLike[str] | Sequence[str | os.PathLike[str]]
 
 
 @dataclass(frozen=True, kw_only=True)
 class EncodeOptions:
-    """How text becomes token ids (specification, section 1); saved with the corpus."""
+    """How text becomes token ids (specification, section 1); saved with the corpus.
+
+    `tokenizer` is ``whitespace``, ``words``, ``cut`` for text that came as lists of tokens, or
+    ``python:module.name`` for a function of the caller's.
+    """
 
     tokenizer: str = "whitespace"
     lowercase: bool = False
@@ -28,14 +46,23 @@ class EncodeOptions:
     errors: str = "strict"
     given_vocabulary: bool = False
 
-
-@dataclass(frozen=True)
-class Source:
-    """One input that was read: its name, size in bytes and SHA-256 (of the bytes as stored)."""
-
-    name: str
-    size: int
-    sha256: str
+    def __post_init__(self) -> None:
+        if not (isinstance(self.tokenizer, str) and self.tokenizer.startswith("python:")):
+            check_choice("tokenizer", self.tokenizer, (*TOKENIZERS, CUT))
+        for name in ("lowercase", "given_vocabulary"):
+            if not isinstance(getattr(self, name), bool):
+                raise InputError(f"{name}: expected True or False, got {getattr(self, name)!r}")
+        check_choice("normalize", self.normalize, NORMALIZATIONS)
+        check_choice("boundary", self.boundary, BOUNDARIES)
+        check_integer("min_count", self.min_count, least=1)
+        if self.max_vocab is not None:
+            check_integer("max_vocab", self.max_vocab, least=1)
+            if self.given_vocabulary:
+                raise InputError(
+                    "max_vocab: has no effect on a given vocabulary, which keeps its words; leave one out"
+                )
+        check_encoding(self.encoding)
+        check_choice("errors", self.errors, DECODING_ERRORS)
 
 
 @dataclass(frozen=True, eq=False)
@@ -51,6 +78,15 @@ class EncodedCorpus:
     sentence_starts : ndarray of int64, shape (S + 1,)
         Sentence s is ``token_ids[sentence_starts[s]:sentence_starts[s + 1]]``; strictly increasing,
         the first is 0, the last is N.
+    options : EncodeOptions
+        How the text was encoded.
+    sources : tuple of Source
+        The inputs that were read, in order; empty when the text did not come from files.
+
+    Raises
+    ------
+    InputError
+        If an array has another dtype or shape, or the sentences do not span the tokens.
     """
 
     vocabulary: Vocabulary
@@ -58,3 +94,240 @@ class EncodedCorpus:
     sentence_starts: NDArray[np.int64]
     options: EncodeOptions = field(default_factory=EncodeOptions)
     sources: tuple[Source, ...] = ()
+
+    def __post_init__(self) -> None:
+        for name, dtype in (("token_ids", np.int32), ("sentence_starts", np.int64)):
+            values = getattr(self, name)
+            if not isinstance(values, np.ndarray) or values.dtype != dtype or values.ndim != 1:
+                got = (
+                    f"{values.dtype} of shape {values.shape}"
+                    if isinstance(values, np.ndarray)
+                    else type(values)
+                )
+                raise InputError(f"{name}: expected a one-dimensional array of {np.dtype(dtype)}, got {got}")
+        starts = self.sentence_starts
+        if not len(starts) or starts[0] != 0 or starts[-1] != len(self.token_ids):
+            raise InputError(
+                f"sentence_starts: expected to begin with 0 and to end with {len(self.token_ids)} tokens, "
+                f"got {starts[[0, -1]].tolist() if len(starts) else 'no entry'}"
+            )
+
+    def __repr__(self) -> str:
+        return (
+            f"EncodedCorpus({len(self.vocabulary):,} words, {len(self.token_ids):,} tokens, "
+            f"{len(self.sentence_starts) - 1:,} sentences)"
+        )
+
+
+def encode_corpus(
+    source: Paths | Iterable[str] | Iterable[Iterable[str]],
+    *,
+    tokenizer: str | Tokenizer = "whitespace",
+    lowercase: bool = False,
+    normalize: str = "none",
+    boundary: str = "line",
+    min_count: int = 5,
+    max_vocab: int | None = None,
+    vocabulary: Vocabulary | Sequence[str] | None = None,
+    encoding: str = "utf-8",
+    errors: str = "strict",
+    progress: Progress = no_progress,
+) -> EncodedCorpus:
+    r"""Cut text into tokens and number them, in one pass.
+
+    Parameters
+    ----------
+    source : path, list or tuple of paths, iterable of lines, or iterable of token lists
+        A str or PathLike, or a *list or tuple* of these, names files, directories, globs or ``-``
+        (standard input), as `pmifact.readers.expand_inputs` describes. Strings from any *other* iterable
+        (an open text file, a generator, ``iter(lines)``) are lines; inside one, ``\n`` ends a line as in
+        a file. Iterables of tokens (a list of lists, say) are sentences that are cut already, so
+        `tokenizer` and `boundary` must be left alone; `encoding` and `errors` are for files only.
+    tokenizer : {"whitespace", "words"} or callable
+        See `pmifact.tokenizers`. A callable takes a line and gives its tokens.
+    lowercase : bool
+        Lower-case each token (`str.lower`) after the line is cut.
+    normalize : {"none", "nfc", "nfkc"}
+        Unicode normalisation of each line before it is cut.
+    boundary : {"line", "blank", "none"}
+        A sentence is a line; or the lines up to one that holds nothing but white space; or a whole input.
+        No sentence goes on from one file to the next, and one without tokens is dropped.
+    min_count : int
+        Rarer words are out of vocabulary.
+    max_vocab : int, optional
+        Keep at most so many words, the most frequent.
+    vocabulary : Vocabulary or sequence of str, optional
+        Take these words in this order, whatever their counts; `min_count` does not apply. The counts of
+        the result are those of this text, and may be 0.
+    encoding, errors : str
+        How files are decoded: any text encoding of Python; ``strict`` or ``replace``.
+    progress : Progress
+        Told the bytes of input read, as stored, and their total (0 when unknown); for files only.
+
+    Returns
+    -------
+    EncodedCorpus
+        Words in descending order of count, ties in code-point order; out-of-vocabulary tokens are -1.
+
+    Raises
+    ------
+    InputError
+        If an option cannot be used or does not apply to this source, an input cannot be read, a token is
+        not a str, is empty or holds white space or a lone surrogate, there is no token, or no word
+        reaches `min_count`.
+    """
+    kind, items = _kind(source)
+    options = EncodeOptions(
+        tokenizer=_tokenizer_name(tokenizer, kind),
+        lowercase=lowercase,
+        normalize=normalize,
+        boundary=boundary,
+        min_count=min_count,
+        max_vocab=max_vocab,
+        encoding=encoding,
+        errors=errors,
+        given_vocabulary=vocabulary is not None,
+    )
+    _refuse_unused(kind, options)
+    given = None if vocabulary is None else _given_vocabulary(vocabulary)
+    normal = _NORMALIZERS.get(normalize)
+    lower = str.lower if lowercase else None
+    sources: list[Source] = []
+    if kind == "token list":
+        numbering = Numbering(_chained(normal, lower), trusted=False)
+        for number, tokens in enumerate(items, 1):
+            numbering.add(tokens, "token list ", number)
+            numbering.end_sentence()
+    else:
+        cut = named_tokenizer(tokenizer) if isinstance(tokenizer, str) else tokenizer
+        numbering = Numbering(lower, trusted=isinstance(tokenizer, str))
+        number_lines = partial(_number_lines, numbering, _chained(normal, cut) or cut, boundary)
+        if kind == "line":
+            number_lines("line ", _split_items(items))
+        else:
+            sources = _number_files(items, number_lines, options, progress)
+    if given is None:
+        chosen, token_ids = numbering.choose(min_count=min_count, max_vocab=max_vocab)
+    else:
+        chosen, token_ids = numbering.look_up(given)
+    return EncodedCorpus(chosen, token_ids, numbering.sentence_starts(), options, tuple(sources))
+
+
+def _kind(source: object) -> tuple[str, Iterable[Any]]:
+    """Tell what the items of a source are: each a "path", a "line" or a "token list"."""
+    if isinstance(source, str | os.PathLike):
+        return "path", [source]
+    if isinstance(source, bytes | bytearray | memoryview) or not isinstance(source, Iterable):
+        raise InputError(
+            f"source: expected paths, an iterable of lines or one of token lists, got {source!r:.80}"
+        )
+    items = iter(source)
+    first = next(items, None)
+    if first is None:
+        raise InputError("source: there is nothing in it; expected paths, lines or token lists")
+    if isinstance(source, list | tuple) and isinstance(first, str | os.PathLike):
+        return "path", source
+    if isinstance(first, os.PathLike):
+        raise InputError("source: to read files give their paths in a list, not in another iterable")
+    return "line" if isinstance(first, str) else "token list", chain([first], items)
+
+
+def _tokenizer_name(tokenizer: object, kind: str) -> str:
+    """Return what the options remember of a tokenizer."""
+    if isinstance(tokenizer, str):
+        check_choice("tokenizer", tokenizer, TOKENIZERS)
+        return CUT if kind == "token list" and tokenizer == "whitespace" else tokenizer
+    if not callable(tokenizer):
+        raise InputError(
+            f"tokenizer: expected one of {', '.join(TOKENIZERS)} or a callable, got {tokenizer!r:.80}"
+        )
+    home = tokenizer if hasattr(tokenizer, "__qualname__") else type(tokenizer)
+    return f"python:{home.__module__}.{home.__qualname__}"
+
+
+def _refuse_unused(kind: str, options: EncodeOptions) -> None:
+    default = EncodeOptions()
+    unused: tuple[str, ...] = () if kind == "path" else ("encoding", "errors")
+    if kind == "token list":
+        if options.tokenizer != CUT:
+            raise InputError("tokenizer: has no effect on token lists, which are cut already; leave it out")
+        unused += ("boundary",)
+    for name in unused:
+        if getattr(options, name) != getattr(default, name):
+            raise InputError(f"{name}: has no effect on {kind}s; leave it out")
+
+
+def _given_vocabulary(given: Vocabulary | Sequence[str]) -> Vocabulary:
+    """Return the given words, not counted yet."""
+    words = given.words if isinstance(given, Vocabulary) else given
+    if isinstance(words, str) or not isinstance(words, Sequence):
+        raise InputError(f"vocabulary: expected a Vocabulary or a sequence of words, got {given!r:.80}")
+    if not words:
+        raise InputError("vocabulary: expected at least one word, got none")
+    for word in words:
+        if not isinstance(word, str) or word.split() != [word]:
+            raise InputError(
+                f"vocabulary: expected words, which are not empty nor hold white space, got {word!r}"
+            )
+    return Vocabulary(tuple(words), np.zeros(len(words), np.int64))
+
+
+def _number_files(
+    paths: Iterable[str | os.PathLike[str]],
+    number_lines: Callable[[str, Iterable[str]], None],
+    options: EncodeOptions,
+    progress: Progress,
+) -> list[Source]:
+    names = expand_inputs(paths, hint="; to encode lines of text, give an iterator of them, as iter(lines)")
+    total = stored_size(names)
+    sources: list[Source] = []
+    for name in names:
+        done = sum(source.size for source in sources)
+        with TextInput(name, encoding=options.encoding, errors=options.errors) as text:
+            number_lines(f"{text.name}, line ", _lines(text, done, total, progress))
+            sources.append(text.source)
+    return sources
+
+
+def _lines(text: TextInput, done: int, total: int, progress: Progress) -> Iterator[str]:
+    for block in text:
+        yield from block
+        progress(done + text.bytes_read, total)
+
+
+def _split_items(items: Iterable[Any]) -> Iterator[str]:
+    """Give the lines that the items of an iterable hold; an item also ends the line that it leaves open."""
+    for number, item in enumerate(items, 1):
+        if not isinstance(item, str):
+            raise InputError(
+                f"source: expected item {number} to be a line (str) as the first is, got {item!r:.80}"
+            )
+        for line in item.removesuffix("\n").split("\n"):
+            yield line.removesuffix("\r")
+
+
+def _number_lines(
+    numbering: Numbering,
+    cut: Callable[[str], Iterable[str]],
+    boundary: str,
+    where: str,
+    lines: Iterable[str],
+) -> None:
+    """Cut the lines of one input and number their tokens."""
+    for number, line in enumerate(lines, 1):
+        if boundary == "blank" and (not line or line.isspace()):
+            numbering.end_sentence()
+            continue
+        numbering.add(cut(line), where, number)
+        if boundary == "line":
+            numbering.end_sentence()
+    numbering.end_sentence()
+
+
+def _chained(
+    first: Callable[[str], str] | None, then: Callable[[str], Any] | None
+) -> Callable[[str], Any] | None:
+    """Return the two functions as one; None stands for the one that changes nothing."""
+    if first is None or then is None:
+        return first or then
+    return lambda text: then(first(text))
