@@ -41,31 +41,34 @@ def command(
     Takes text as 'encode' does, or one .corpus that 'encode' made; the options under
     "Reading text" apply to text alone.
     """
+    from dataclasses import asdict
+
     from pmifact.cli.console import plural
     from pmifact.cli.inputs import check_output, read_text
     from pmifact.cli.options import refuse_given
     from pmifact.cli.run import Run
-    from pmifact.cooccurrence import count_cooccurrences
+    from pmifact.cooccurrence import CountOptions, count_cooccurrences
     from pmifact.storage import RunRecord, write_counts
+    from pmifact.threads import resolve_threads
 
     run = Run(quiet=quiet)
     if subsample is None:
         refuse_given(["subsample_mode"], "has no effect without --subsample")
+    options = CountOptions(
+        window=window,
+        weighting=weighting,
+        oov=oov,
+        subsample=subsample,
+        subsample_mode=subsample_mode,
+        seed=seed,
+    )
     check_output(output, "counts", inputs)
     corpus, made_from = read_text(inputs, run, encoding)
     with run.step("count", "Counting pairs", "pair") as progress:
-        counts = count_cooccurrences(
-            corpus,
-            window=window,
-            weighting=weighting,
-            oov=oov,
-            subsample=subsample,
-            subsample_mode=subsample_mode,
-            seed=seed,
-            threads=threads,
-            progress=progress,
-        )
-    write_counts(counts, output, record=RunRecord(**made_from, threads=threads, seconds=run.seconds))
+        counts = count_cooccurrences(corpus, **asdict(options), threads=threads, progress=progress)
+    write_counts(
+        counts, output, record=RunRecord(**made_from, threads=resolve_threads(threads), seconds=run.seconds)
+    )
     run.wrote(
         output, f"{plural(len(counts.vocabulary), 'word')}, {plural(counts.matrix.nnz, 'distinct pair')}"
     )

@@ -51,6 +51,7 @@ def command(data: str | None, output: str, threads: int | None, seed: int, quiet
         str(folder / f"world.{ending}") for ending in ("corpus", "counts", "factors", "txt")
     )
 
+    gold = ["--similarity", str(world / SIMILARITY), "--analogy", str(world / ANALOGY)]
     _run("Text to token ids", ["encode", str(world / TEXT), "-o", corpus, *everywhere])
     _run("Token ids to co-occurrence counts", ["count", corpus, "-o", counts, *spread, *everywhere])
     _run(
@@ -61,16 +62,7 @@ def command(data: str | None, output: str, threads: int | None, seed: int, quiet
     _run("The nearest words", ["neighbors", factors, "paris", "dog", "-n", "5"])
     _run(
         "Scores of the SVD, and of the sparse matrix it came from",
-        [
-            "evaluate",
-            factors,
-            counts,
-            "--similarity",
-            str(world / SIMILARITY),
-            "--analogy",
-            str(world / ANALOGY),
-        ]
-        + [*spread, *everywhere],
+        ["evaluate", factors, counts, *gold, *spread, *everywhere],
     )
     say(
         "\nNow with your own text:\n"
@@ -106,7 +98,8 @@ def _find_world(data: str) -> Path:
     for name in (TEXT, SIMILARITY, ANALOGY):
         if not (Path(data) / name).is_file():
             raise InputError(
-                f"{data}: expected {name} of the made-up world there, got none; leave --data out to have it written"
+                f"{data}: expected {name} of the made-up world there, got none; "
+                "leave --data out to have it written"
             )
     return Path(data)
 

@@ -113,7 +113,7 @@ def command(
             "give at least one --similarity FILE or --analogy FILE", click.get_current_context()
         )
     if not analogy:
-        refuse_given(["method", "restrict_vocab", "threads"], "has no effect without --analogy")
+        refuse_given(["method", "restrict_vocab"], "has no effect without --analogy")
     if len(set(models)) < len(models):
         raise click.UsageError("a MODEL is given twice", click.get_current_context())
     check_reading(models)

@@ -33,13 +33,13 @@ def command(model: str, output: str, unit_rows: bool, quiet: bool, **reading: An
     MODEL is a .factors, a .counts (its sparse shifted PPMI rows), or word2vec vectors (.txt, .vec, .bin).
     """
     from pmifact.cli.console import plural
-    from pmifact.cli.inputs import check_file, check_reading, read_model
+    from pmifact.cli.inputs import check_output, check_reading, read_model
     from pmifact.cli.run import Run
     from pmifact.storage import write_vectors
 
     run = Run(quiet=quiet)
     check_reading([model])
-    check_file(output, [model])
+    check_output(output, "vectors", [model])
     vectors = read_model(model, run, reading, normalize=unit_rows)
     with run.step("write", "Writing vectors"):
         write_vectors(vectors, output)

@@ -51,26 +51,28 @@ def command(
     from pmifact.cli.run import Run
     from pmifact.ppmi import PPMIOptions, sppmi
     from pmifact.storage import RunRecord, read_counts, write_factors
-    from pmifact.svd import factorize
+    from pmifact.svd import FactorizeOptions, factorize
+    from pmifact.threads import resolve_threads
 
     run = Run(quiet=quiet)
-    options = PPMIOptions(shift=shift, smoothing=smoothing, subsample=subsample)
+    ppmi = PPMIOptions(shift=shift, smoothing=smoothing, subsample=subsample)
+    svd = FactorizeOptions(rank=rank, solver=solver, seed=seed)
     check_output(output, "factors", [counts])
     made_from = origin([counts])
     with run.step("read", "Reading counts"):
         cooccurrence = read_counts(counts)
     with run.step("sppmi", "Shifted PPMI", "pair") as progress:
-        matrix = sppmi(cooccurrence, **asdict(options), progress=progress)
+        matrix = sppmi(cooccurrence, **asdict(ppmi), progress=progress)
     with run.step("factorize", "Truncated SVD") as progress:
         factors = factorize(
             matrix,
-            rank=rank,
             vocabulary=cooccurrence.vocabulary,
-            solver=solver,
-            seed=seed,
+            **asdict(svd),
             threads=threads,
             progress=progress,
         )
-    made_from["history"] += ({"stage": "sppmi", "options": asdict(options)},)
-    write_factors(factors, output, record=RunRecord(**made_from, threads=threads, seconds=run.seconds))
+    made_from["history"] += ({"stage": "sppmi", "options": asdict(ppmi)},)
+    write_factors(
+        factors, output, record=RunRecord(**made_from, threads=resolve_threads(threads), seconds=run.seconds)
+    )
     run.wrote(output, f"{plural(len(factors.words), 'word')}, rank {len(factors.strengths)}")

@@ -117,7 +117,7 @@ def _options(manifest: Mapping[str, Any]) -> list[tuple[str, str]]:
 
 def _settings(options: Mapping[str, Any]) -> Iterable[str]:
     for name, value in options.items():
-        plain = value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
+        plain = value if isinstance(value, str) else json.dumps(value, ensure_ascii=False).strip("[]")
         yield f"{name.replace('_', '-')} {_PLAIN.get(plain, plain)}"
 
 

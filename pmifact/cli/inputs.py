@@ -29,6 +29,7 @@ _APPLY = {
     "factors": ("power", "contexts"),
     "counts": ("shift", "smoothing", "subsample"),
     "file": ("errors",),
+    "corpus": (),
 }
 _NOUN = {"factors": "a .factors MODEL", "counts": "a .counts MODEL", "file": "a word2vec MODEL"}
 
@@ -138,10 +139,11 @@ def origin(artifacts: Sequence[str]) -> dict[str, Any]:
 
 def read_model(path: str, run: Run, reading: Mapping[str, Any], *, normalize: bool = True) -> "WordVectors":
     """Read a MODEL with the model options."""
-    from pmifact.storage import read_vectors
+    from pmifact.storage import artifact_stage, read_vectors
 
-    with run.step(f"read {path}", "Reading vectors"):
-        return read_vectors(path, **reading, normalize=normalize)
+    applying = {name: reading[name] for name in _APPLY[artifact_stage(path) or "file"]}
+    with run.step("read", "Reading vectors"):
+        return read_vectors(path, **applying, normalize=normalize)
 
 
 def check_reading(models: Sequence[str]) -> None:
@@ -150,5 +152,5 @@ def check_reading(models: Sequence[str]) -> None:
 
     kinds = {artifact_stage(path) or "file" for path in models}
     for kind, names in _APPLY.items():
-        if kind not in kinds:
+        if kind not in kinds and names:
             refuse_given(names, f"applies to {_NOUN[kind]} only, and none is given")

@@ -3,8 +3,9 @@
 import json
 import math
 import shutil
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from io import StringIO
+from itertools import groupby
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -107,41 +108,55 @@ def render(*tables: "Table", colour: bool) -> str:
 
 
 def score_tables(frame: "DataFrame") -> list["Table"]:
-    """Return a table for each task: one line a score, with how much of the gold set was covered."""
-    return [
-        _score_table(task, frame[frame["task"] == task])
-        for task in ("similarity", "analogy")
-        if (frame["task"] == task).any()
-    ]
+    """Return a table for each task: a line a score, with how much of the gold set was covered."""
+    tasks = [frame[frame["task"] == task] for task in frame["task"].unique()]
+    return [_score_table(str(rows["task"].iloc[0]), rows.to_dict("records")) for rows in tasks]
 
 
-def _score_table(task: str, frame: "DataFrame") -> "Table":
-    methods = " and ".join(_METHODS.get(method, method) for method in frame["method"].unique())
+def _score_table(task: str, rows: list[dict[Any, Any]]) -> "Table":
+    methods = " and ".join(
+        _METHODS.get(method, method) for method in dict.fromkeys(row["method"] for row in rows)
+    )
     table = plain_table(f"{task.capitalize()}, {methods}")
-    columns = ("model", "dataset", "section") if task == "analogy" else ("model", "dataset")
-    for name in columns:
+    intervals = any(not math.isnan(row["low"]) for row in rows)
+    sections = task == "analogy"
+    for name in ("model", "dataset", "section")[: 2 + sections]:
         table.add_column(name, overflow="fold")
-    table.add_column("score", justify="right")
-    if frame["low"].notna().any():
-        table.add_column("interval", justify="right")
-    table.add_column("covered", justify="right")
-    before: tuple[str, ...] = ()
-    for row in frame.to_dict("records"):
-        names = tuple(row[name] for name in columns)
-        if len(columns) == 3 and before and names[:2] != before[:2]:
+    for name in ("score", "interval", "covered")[:: 1 if intervals else 2]:
+        table.add_column(name, justify="right")
+    before = ("", "")
+    for (model, dataset), block in groupby(rows, key=lambda row: (row["model"], row["dataset"])):
+        if sections and before[0]:
             table.add_section()
-        style = "bold" if row["section"] == "all" else ""
         # A name is shown where it changes, so that the eye finds the blocks.
-        cells = [
-            text(name, style) if names[: at + 1] != before[: at + 1] else "" for at, name in enumerate(names)
-        ]
-        cells.append(text(_three(row["score"]), style))
-        if frame["low"].notna().any():
-            known = not math.isnan(row["low"])
-            cells.append(f"{_three(row['low'])} to {_three(row['high'])}" if known else "")
-        table.add_row(*cells, f"{row['covered']:,} / {row['total']:,}")
-        before = names
+        names = [model if model != before[0] else "", dataset]
+        for section, row in _outline(list(block)):
+            style = "bold" if row["section"] == "all" else ""
+            cells = [text(name, style) for name in names] + [text(section, style)] * sections
+            cells.append(text(_three(row["score"]), style))
+            if intervals:
+                known = not math.isnan(row["low"])
+                cells.append(text(f"{_three(row['low'])} to {_three(row['high'])}" if known else ""))
+            table.add_row(*cells, f"{row['covered']:,} / {row['total']:,}")
+            names = ["", ""]
+        before = (model, dataset)
     return table
+
+
+def _outline(rows: list[dict[Any, Any]]) -> Iterator[tuple[str, dict[Any, Any]]]:
+    """Yield the rows of one set, each section indented under its subtotal where there are subtotals."""
+    from pmifact.evaluation.gold import is_syntactic
+
+    totals = {row["section"]: row for row in rows[:4] if row["section"] in ("semantic", "syntactic")}
+    if len(totals) < 2:
+        yield from ((row["section"], row) for row in rows)
+        return
+    yield from ((row["section"], row) for row in rows[:2])
+    for name, total in totals.items():
+        yield name, total
+        for row in rows[4:]:
+            if is_syntactic(row["section"]) == (name == "syntactic"):
+                yield f"  {row['section']}", row
 
 
 def plain_table(title: str) -> "Table":
@@ -150,6 +165,7 @@ def plain_table(title: str) -> "Table":
     from rich.table import Table
 
     return Table(
+        padding=(0, 1, 0, 0),
         title=text(title, "bold"),
         title_justify="left",
         box=box.SIMPLE_HEAD,
