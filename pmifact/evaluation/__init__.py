@@ -1,1 +1,14 @@
-"""."""
+"""Evaluation of word vectors: gold sets, similarity and analogy; scores are pandas DataFrames."""
+
+from pmifact.evaluation.analogy import evaluate_analogy
+from pmifact.evaluation.gold import AnalogySet, SimilaritySet, read_analogy, read_similarity
+from pmifact.evaluation.similarity import evaluate_similarity
+
+__all__ = [
+    "AnalogySet",
+    "SimilaritySet",
+    "evaluate_analogy",
+    "evaluate_similarity",
+    "read_analogy",
+    "read_similarity",
+]

@@ -1,0 +1,44 @@
+"""From gold words to word ids, by one rule for every task."""
+
+from collections.abc import Iterable
+
+import numpy as np
+from numpy.typing import NDArray
+
+from pmifact.vectors import WordVectors
+
+CASES = ("fold", "exact")
+OOV_POLICIES = ("skip", "zero")
+
+
+def covered_ids(
+    vectors: WordVectors, words: Iterable[str], *, case: str = "fold", limit: int | None = None
+) -> NDArray[np.int64]:
+    """Return the ids of `words`, -1 for those that have no vector.
+
+    Parameters
+    ----------
+    vectors : WordVectors
+        A word is covered when it is in the vocabulary and its row is not zero.
+    words : iterable of str
+        As published.
+    case : {"fold", "exact"}
+        "fold" looks a word up as written, and lower-cased if that fails.
+    limit : int, optional
+        Look among the first `limit` words of the vocabulary only.
+
+    Returns
+    -------
+    ndarray of int64
+        One id, or -1, for each word.
+    """
+    index, covered = vectors.vocabulary.index, vectors.covered
+    limit = len(vectors) if limit is None else limit
+
+    def find(word: str) -> int:
+        word_id = index.get(word, limit)
+        if word_id >= limit and case == "fold":
+            word_id = index.get(word.lower(), limit)
+        return word_id if word_id < limit and covered[word_id] else -1
+
+    return np.fromiter(map(find, words), dtype=np.int64)
