@@ -55,8 +55,10 @@ class EncodeOptions:
         check_choice("normalize", self.normalize, NORMALIZATIONS)
         check_choice("boundary", self.boundary, BOUNDARIES)
         check_integer("min_count", self.min_count, least=1)
+        object.__setattr__(self, "min_count", int(self.min_count))
         if self.max_vocab is not None:
             check_integer("max_vocab", self.max_vocab, least=1)
+            object.__setattr__(self, "max_vocab", int(self.max_vocab))
             if self.given_vocabulary:
                 raise InputError(
                     "max_vocab: has no effect on a given vocabulary, which keeps its words; leave one out"
@@ -222,8 +224,9 @@ def _kind(source: object) -> tuple[str, Iterable[Any]]:
             f"source: expected paths, an iterable of lines or one of token lists, got {source!r:.80}"
         )
     items = iter(source)
-    first = next(items, None)
-    if first is None:
+    nothing = object()
+    first = next(items, nothing)
+    if first is nothing:
         raise InputError("source: there is nothing in it; expected paths, lines or token lists")
     if isinstance(source, list | tuple) and isinstance(first, str | os.PathLike):
         return "path", source
@@ -242,7 +245,8 @@ def _tokenizer_name(tokenizer: object, kind: str) -> str:
             f"tokenizer: expected one of {', '.join(TOKENIZERS)} or a callable, got {tokenizer!r:.80}"
         )
     home = tokenizer if hasattr(tokenizer, "__qualname__") else type(tokenizer)
-    return f"python:{home.__module__}.{home.__qualname__}"
+    # A method of a built-in type names no module.
+    return "python:" + ".".join(filter(None, (getattr(home, "__module__", None), home.__qualname__)))
 
 
 def _refuse_unused(kind: str, options: EncodeOptions) -> None:

@@ -67,12 +67,16 @@ def expand_inputs(inputs: Iterable[str | os.PathLike[str]], *, hint: str = "") -
         elif os.path.isdir(name):
             paths += _files_below(name)
         elif glob.escape(name) != name:
-            found = sorted(glob.glob(name, recursive=True))
+            found = glob.glob(name, recursive=True)
             if not found:
                 raise InputError(f"{shown(name)}: no file matches this pattern")
-            # `**` also names the files that its directories hold.
-            paths += dict.fromkeys(
-                path for match in found for path in (_files_below(match) if os.path.isdir(match) else [match])
+            # A set, because `**` names directories and also the files that they hold.
+            paths += sorted(
+                {
+                    path
+                    for match in found
+                    for path in (_files_below(match) if os.path.isdir(match) else [match])
+                }
             )
         else:
             raise InputError(f"{shown(name)}: there is no such file or directory{hint}")
@@ -232,10 +236,10 @@ class TextInput:
             if lines:
                 lines[0] = "".join([*started, lines[0]])
                 started = []
-                # Only one carriage return belongs to the line's end.
-                yield (
-                    [line[:-1] if line.endswith("\r") else line for line in lines] if "\r" in text else lines
-                )
+                # The carriage return of the first line may have come with the text before.
+                if "\r" in text or lines[0].endswith("\r"):
+                    lines = [line.removesuffix("\r") for line in lines]
+                yield lines
             if rest:
                 started.append(rest)
         if started:
@@ -283,7 +287,7 @@ class TextInput:
 
     def _invalid(self, error: UnicodeDecodeError, line: int, offset: int) -> InputError:
         return InputError(
-            f"{self.name}, line {line}: the byte 0x{error.object[error.start]:02x} at offset {offset} is not valid "
-            f"{self._encoding} ({error.reason}); name the file's encoding with --encoding, "
-            "or put U+FFFD in the place of such bytes with --errors replace"
+            f"{self.name}, line {line}: the byte 0x{error.object[error.start]:02x} at offset {offset} is not "
+            f"valid {self._encoding} ({error.reason}); name the file's encoding with --encoding, or put "
+            "U+FFFD in the place of such bytes with --errors replace"
         )
