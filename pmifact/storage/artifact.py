@@ -10,12 +10,12 @@ from typing import Any, TypeVar
 
 from numpy.typing import NDArray
 
-from pmifact.errors import ArtifactError
+from pmifact.errors import ArtifactError, InputError
 from pmifact.readers import Source
 from pmifact.storage.arrays import map_array, write_array
 from pmifact.storage.files import as_path, digest_of, open_regular
 from pmifact.storage.manifest import NAME, RunRecord, load_manifest, write_manifest
-from pmifact.storage.replacement import identity, recover, replacing, resolve
+from pmifact.storage.replacement import locate, look_undisturbed, replacing, resolve
 from pmifact.storage.targets import check_artifact_target
 from pmifact.storage.vocabulary_file import check_words, parse_vocabulary, write_vocabulary
 from pmifact.vocabulary import Vocabulary
@@ -36,7 +36,6 @@ ARRAYS: Mapping[str, Mapping[str, tuple[str, int]]] = MappingProxyType(
 )
 # Artifacts below this size are hashed whenever they are read; larger ones on request.
 FULL_DIGEST_BELOW = 1 << 30
-_ATTEMPTS = 20
 
 Result = TypeVar("Result")
 
@@ -90,9 +89,14 @@ def read_artifact(
         _check_files(directory, manifest, verify=verify)
         vocabulary = _vocabulary_of(directory, manifest)
         arrays = {name: _array_of(directory, manifest, name) for name in ARRAYS[stage]}
-        return build(Contents(directory, manifest, vocabulary, arrays))
+        try:
+            return build(Contents(directory, manifest, vocabulary, arrays))
+        except InputError as problem:  # the type of the stage refuses what it would refuse from anybody
+            raise ArtifactError(
+                f"{directory}: {problem}; the artifact is damaged, make it again"
+            ) from problem
 
-    return _read_undisturbed(path, read)
+    return look_undisturbed(as_path(path), read)
 
 
 def read_artifact_vocabulary(path: str | os.PathLike[str]) -> Vocabulary:
@@ -103,7 +107,7 @@ def read_artifact_vocabulary(path: str | os.PathLike[str]) -> Vocabulary:
         _check_file(directory / VOCABULARY, manifest["files"][VOCABULARY], hashed=True)
         return _vocabulary_of(directory, manifest)
 
-    return _read_undisturbed(path, read)
+    return look_undisturbed(as_path(path), read)
 
 
 def read_manifest(path: str | os.PathLike[str]) -> Mapping[str, Any]:
@@ -114,7 +118,7 @@ def read_manifest(path: str | os.PathLike[str]) -> Mapping[str, Any]:
     ArtifactError
         If there is no artifact, its manifest is damaged, or it was written by a newer pmifact.
     """
-    return _read_undisturbed(path, lambda directory: _manifest_of(directory, None))
+    return look_undisturbed(as_path(path), lambda directory: _manifest_of(directory, None))
 
 
 def artifact_stage(path: str | os.PathLike[str]) -> str | None:
@@ -125,8 +129,12 @@ def artifact_stage(path: str | os.PathLike[str]) -> str | None:
     ArtifactError
         If there is a manifest, but it is damaged or newer than this pmifact.
     """
-    directory = recover(resolve(as_path(path)))
-    return str(read_manifest(path)["stage"]) if os.path.lexists(directory / NAME) else None
+
+    def read(directory: Path) -> str | None:
+        return str(_manifest_of(directory, None)["stage"]) if os.path.lexists(directory / NAME) else None
+
+    given = as_path(path)
+    return look_undisturbed(given, read) if locate(resolve(given)) else None
 
 
 def history_of(path: str | os.PathLike[str]) -> tuple[Mapping[str, Any], ...]:
@@ -141,30 +149,6 @@ def artifact_source(path: str | os.PathLike[str]) -> Source:
     digests = "".join(f"{entry['sha256']}  {name}\n" for name, entry in sorted(manifest["files"].items()))
     size = sum(entry["bytes"] for entry in manifest["files"].values())
     return Source(name=os.fspath(path), size=size, sha256=hashlib.sha256(digests.encode()).hexdigest())
-
-
-def _read_undisturbed(path: str | os.PathLike[str], read: Callable[[Path], Result]) -> Result:
-    """Call `read` on the directory of an artifact, again if it was replaced meanwhile."""
-    given = as_path(path)
-    for _ in range(_ATTEMPTS):
-        directory = recover(resolve(given))
-        before = identity(directory)
-        try:
-            if before is None:
-                raise ArtifactError(f"{given}: there is no such artifact")
-            result = read(_as_given(given, directory))
-        except ArtifactError:
-            if identity(directory) == before:
-                raise
-        else:
-            if identity(directory) == before:
-                return result
-    raise ArtifactError(f"{given}: is replaced again and again; read it when its writers are done")
-
-
-def _as_given(given: Path, directory: Path) -> Path:
-    """Return the user's own name of the directory, which messages use, unless it was left aside."""
-    return given if resolve(given) == directory else directory
 
 
 def _manifest_of(directory: Path, stage: str | None) -> Mapping[str, Any]:
@@ -203,11 +187,7 @@ def _check_file(path: Path, entry: Mapping[str, Any], *, hashed: bool) -> None:
                 f"{path}: expected {entry['bytes']:,} bytes, got {size:,}; "
                 "the artifact is damaged, make it again"
             )
-        try:
-            changed = hashed and digest_of(file) != entry["sha256"]
-        except OSError as problem:
-            raise ArtifactError(f"{path}: cannot be read: {problem.strerror}") from problem
-        if changed:
+        if hashed and digest_of(file) != entry["sha256"]:
             raise ArtifactError(f"{path}: its digest does not match; the artifact is damaged, make it again")
 
 

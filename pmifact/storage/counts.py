@@ -13,6 +13,7 @@ from pmifact.errors import ArtifactError, InputError
 from pmifact.storage.arrays import blocks
 from pmifact.storage.artifact import Contents, read_artifact, write_artifact
 from pmifact.storage.manifest import RunRecord, integer, restore_options
+from pmifact.windows import window_weights
 
 _MOST = np.iinfo(np.int64).max
 
@@ -54,7 +55,10 @@ def write_counts(
         vocabulary=counts.vocabulary,
         arrays={"indptr.npy": matrix.indptr, "indices.npy": matrix.indices, "data.npy": matrix.data},
         options=asdict(counts.options),
-        extras={"unit": counts.unit},
+        extras={
+            "unit": counts.unit,
+            "weights_rounded": window_weights(counts.options.window, counts.options.weighting).rounded,
+        },
         record=record or RunRecord(),
     )
 

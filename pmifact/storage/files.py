@@ -25,13 +25,13 @@ def open_regular(path: Path, error: type[PmifactError]) -> BufferedReader:
     """Open a regular file for reading bytes; raise `error` in one sentence when that is not possible."""
     try:
         # Without O_NONBLOCK opening a named pipe waits for a writer, perhaps for ever.
-        file = os.fdopen(os.open(path, os.O_RDONLY | getattr(os, "O_NONBLOCK", 0)), "rb")
+        descriptor = os.open(path, os.O_RDONLY | getattr(os, "O_NONBLOCK", 0))
     except OSError as problem:
         raise error(f"{path}: cannot be opened: {reason(problem)}") from problem
-    if not stat.S_ISREG(os.fstat(file.fileno()).st_mode):
-        file.close()
+    if not stat.S_ISREG(os.fstat(descriptor).st_mode):
+        os.close(descriptor)
         raise error(f"{path}: expected a regular file, got something else (a directory, pipe or device)")
-    return file
+    return os.fdopen(descriptor, "rb")
 
 
 def reason(problem: OSError) -> str:

@@ -9,6 +9,7 @@ import types
 from collections.abc import Mapping
 from dataclasses import MISSING, asdict, dataclass, field, fields
 from datetime import UTC, datetime
+from functools import cache
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from typing import Any, TypeVar, get_args, get_origin, get_type_hints
@@ -17,12 +18,12 @@ import numpy as np
 
 from pmifact.errors import ArtifactError, InputError
 from pmifact.readers import Source
-from pmifact.storage.files import DigestWriter, open_regular, reason
+from pmifact.storage.files import DigestWriter, open_regular
 
 FORMAT = 1
 NAME = "manifest.json"
 _MOST_BYTES = 1 << 28
-_PACKAGES = ("numpy", "scipy", "numba", "scikit-learn", "pandas")
+_PACKAGES = ("pmifact", "numpy", "scipy", "numba", "scikit-learn", "pandas")
 _NEWER = "it was written by a newer pmifact; upgrade pmifact to read it"
 _DAMAGED = "the artifact is damaged; make it again"
 
@@ -83,7 +84,7 @@ def write_manifest(
     content = {
         "format": FORMAT,
         "stage": stage,
-        "pmifact": version("pmifact"),
+        "pmifact": _versions()["pmifact"],
         **extras,
         "options": options,
         "vocabulary_sha256": fingerprint,
@@ -112,10 +113,7 @@ def load_manifest(directory: Path) -> dict[str, Any]:
     """Read the manifest in `directory` and check its form; raise `ArtifactError` for any fault."""
     path = directory / NAME
     with open_regular(path, ArtifactError) as file:
-        try:
-            data = file.read(_MOST_BYTES + 1)
-        except OSError as problem:
-            raise ArtifactError(f"{path}: cannot be read: {reason(problem)}") from problem
+        data = file.read(_MOST_BYTES + 1)
     if len(data) > _MOST_BYTES:
         raise ArtifactError(f"{path}: expected at most {_MOST_BYTES:,} bytes, got more; {_DAMAGED}")
     try:
@@ -247,7 +245,8 @@ def _plain(value: object) -> Any:
     raise TypeError(f"{value!r} is of type {type(value).__name__}")
 
 
-def _versions() -> dict[str, str]:
+@cache  # reading package metadata takes milliseconds
+def _versions() -> Mapping[str, str]:
     found = {"python": platform.python_version()}
     for package in _PACKAGES:
         try:

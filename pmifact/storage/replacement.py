@@ -11,10 +11,12 @@ import os
 import re
 import secrets
 import shutil
-from collections.abc import Iterator
+import time
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from hashlib import sha256
 from pathlib import Path
+from typing import TypeVar
 
 from pmifact.errors import ArtifactError
 from pmifact.storage.files import reason
@@ -25,8 +27,11 @@ except ImportError:  # without locks nothing that might belong to a live run is 
     fcntl = None  # type: ignore[assignment]
 
 _ATTEMPTS = 100
+_LOOKS = 5
 _RACE_LOST = (errno.ENOTEMPTY, errno.EEXIST, errno.ENOENT)
 _DISK_FULL = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
+
+Result = TypeVar("Result")
 
 
 @contextmanager
@@ -88,13 +93,69 @@ def recover(target: Path) -> Path:
     return target
 
 
-def identity(path: Path) -> tuple[int, int] | None:
+def locate(target: Path) -> Path | None:
+    """Return where the artifact or file is that `target` names, or None when there is none."""
+    for _ in range(_LOOKS):
+        place = recover(target)
+        if identity(place) is not None:
+            return place
+        # Between two looks of `recover` a writer may have put one in and the next have taken it out.
+        time.sleep(0.001)
+    return None
+
+
+def look_undisturbed(path: Path, look: Callable[[Path], Result]) -> Result:
+    """Call `look` on the directory that `path` names, again if it was replaced meanwhile.
+
+    Raises
+    ------
+    ArtifactError
+        If there is nothing, or as `look` does when nothing moves.
+    """
+    target, before, fault = resolve(path), None, ""
+    for _ in range(_ATTEMPTS):
+        place = locate(target)
+        if place is None:
+            raise ArtifactError(f"{path}: there is no such artifact")
+        previous, before = before, _state(place)
+        try:
+            # Messages use the user's own name of the directory, unless it was left aside.
+            result = _look(look, path if place == target else place)
+        except ArtifactError as error:
+            # Believed when said twice of one directory: clocks are too coarse to show every rename.
+            if _state(place) == before == previous and str(error) == fault:
+                raise
+            fault = str(error)
+        else:
+            if _state(place) == before:
+                return result
+    raise ArtifactError(f"{path}: is replaced again and again; read it when its writers are done")
+
+
+def _look(look: Callable[[Path], Result], place: Path) -> Result:
+    try:
+        return look(place)
+    except OSError as problem:
+        raise ArtifactError(f"{place}: cannot be read: {reason(problem)}") from problem
+
+
+def identity(path: Path) -> tuple[int, int, int] | None:
     """Return what tells one directory from another that later takes its name; None when there is none."""
     try:
         status = os.lstat(path)
     except OSError:
         return None
-    return status.st_dev, status.st_ino
+    # The number of a deleted directory is soon given to a new one; the time of its last entry is not.
+    return status.st_dev, status.st_ino, status.st_mtime_ns
+
+
+def _state(path: Path) -> tuple[int, ...] | None:
+    """Return what also changes when a directory is renamed away and back."""
+    try:
+        status = os.lstat(path)
+    except OSError:
+        return None
+    return status.st_dev, status.st_ino, status.st_mtime_ns, status.st_ctime_ns
 
 
 def _swap(partial: Path, target: Path) -> None:
@@ -117,7 +178,7 @@ def _swap(partial: Path, target: Path) -> None:
         return
 
 
-def _discard(previous: Path, expected: tuple[int, int] | None) -> None:
+def _discard(previous: Path, expected: tuple[int, int, int] | None) -> None:
     """Delete the directory set aside, if it is the one expected."""
     if expected is None or identity(previous) != expected:
         return

@@ -7,7 +7,7 @@ from pathlib import Path
 from pmifact.errors import ArtifactError
 from pmifact.storage.files import as_path, open_regular
 from pmifact.storage.manifest import NAME, load_manifest
-from pmifact.storage.replacement import recover, resolve
+from pmifact.storage.replacement import locate, look_undisturbed, resolve
 
 _HEADER = re.compile(rb"\d+ \d+\n")
 
@@ -36,12 +36,12 @@ def check_target(path: str | os.PathLike[str], stage: str) -> None:
 
 def check_artifact_target(path: Path, stage: str) -> None:
     """Raise `ArtifactError` unless an artifact of this stage may be written at `path`."""
-    target = recover(resolve(path))
-    if os.path.lexists(target):
-        if not os.path.lexists(target / NAME):
+
+    def look(directory: Path) -> None:
+        if not os.path.lexists(directory / NAME):
             raise ArtifactError(f"{path}: is there already and is no artifact; remove it or write elsewhere")
         try:
-            manifest = load_manifest(target)
+            manifest = load_manifest(directory)
         except ArtifactError as problem:
             raise ArtifactError(
                 f"{path}: is there already with a manifest that cannot be read; "
@@ -52,7 +52,10 @@ def check_artifact_target(path: Path, stage: str) -> None:
                 f"{path}: expected to replace a .{stage} artifact, "
                 f"but a .{manifest['stage']} artifact is there; remove it or write elsewhere"
             )
-        _check_nothing_else(path, target, {NAME, *manifest["files"]})
+        _check_nothing_else(path, directory, {NAME, *manifest["files"]})
+
+    if locate(resolve(path)):
+        look_undisturbed(path, look)
     _check_parent(path)
 
 

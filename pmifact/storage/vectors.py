@@ -107,7 +107,7 @@ def read_vectors(
 
 
 def read_vocabulary(path: str | os.PathLike[str]) -> Vocabulary:
-    """Read the vocabulary of an artifact, or of a text file with a word, or a word, a tab and a count, a line.
+    """Read the vocabulary of an artifact, or of a text file with a word a line (count optional).
 
     Raises
     ------
