@@ -3,7 +3,7 @@
 import os
 import unicodedata
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields
 from functools import partial
 from itertools import chain
 from typing import Any
@@ -16,7 +16,10 @@ from pmifact.errors import InputError
 from pmifact.numbering import Numbering
 from pmifact.progress import Progress, no_progress
 from pmifact.readers import Source, TextInput, check_encoding, expand_inputs, stored_size
+from pmifact.scanning import ScanOptions, scan_files
+from pmifact.threads import resolve_threads
 from pmifact.tokenizers import TOKENIZERS, Tokenizer, named_tokenizer
+from pmifact.unifying import choose_words, look_up_words
 from pmifact.vocabulary import Vocabulary
 
 NORMALIZATIONS = ("none", "nfc", "nfkc")
@@ -133,6 +136,7 @@ def encode_corpus(
     vocabulary: Vocabulary | Sequence[str] | None = None,
     encoding: str = "utf-8",
     errors: str = "strict",
+    threads: int | None = None,
     progress: Progress = no_progress,
 ) -> EncodedCorpus:
     r"""Cut text into tokens and number them, in one pass.
@@ -163,6 +167,9 @@ def encode_corpus(
         the result are those of this text, and may be 0.
     encoding, errors : str
         How files are decoded: any text encoding of Python; ``strict`` or ``replace``.
+    threads : int, optional
+        Threads to use for files and a built-in tokenizer, all cores when not given; the result does not
+        depend on it. Anything else is cut by one thread.
     progress : Progress
         Told the bytes of input read, as stored, and their total (0 when unknown); for files only.
 
@@ -194,7 +201,9 @@ def encode_corpus(
     given = None if vocabulary is None else _given_vocabulary(vocabulary)
     normal = _NORMALIZERS.get(normalize)
     lower = str.lower if lowercase else None
-    sources: list[Source] = []
+    sources: Sequence[Source] = ()
+    if kind == "path" and isinstance(tokenizer, str):
+        return _encode_files(items, options, given, resolve_threads(threads), progress)
     if kind == "token list":
         numbering = Numbering(_chained(normal, lower), trusted=False)
         for number, tokens in enumerate(items, 1):
@@ -276,13 +285,41 @@ def _given_vocabulary(given: Vocabulary | Sequence[str]) -> Vocabulary:
     return Vocabulary(tuple(words), np.zeros(len(words), np.int64))
 
 
+def _encode_files(
+    paths: Iterable[str | os.PathLike[str]],
+    options: EncodeOptions,
+    given: Vocabulary | None,
+    threads: int,
+    progress: Progress,
+) -> EncodedCorpus:
+    """Encode files with a built-in tokenizer, in compiled code on every core."""
+    how = {field.name: getattr(options, field.name) for field in fields(ScanOptions)}
+    text = scan_files(_expanded(paths), ScanOptions(**how), threads=threads, progress=progress)
+    lowercase = options.lowercase
+    if given is None:
+        vocabulary, token_ids = choose_words(
+            text,
+            lowercase=lowercase,
+            min_count=options.min_count,
+            max_vocab=options.max_vocab,
+            threads=threads,
+        )
+    else:
+        vocabulary, token_ids = look_up_words(text, given, lowercase=lowercase, threads=threads)
+    return EncodedCorpus(vocabulary, token_ids, text.sentence_starts(), options, text.sources)
+
+
+def _expanded(paths: Iterable[str | os.PathLike[str]]) -> list[str]:
+    return expand_inputs(paths, hint="; to encode lines of text, give an iterator of them, as iter(lines)")
+
+
 def _number_files(
     paths: Iterable[str | os.PathLike[str]],
     number_lines: Callable[[str, Iterable[str]], None],
     options: EncodeOptions,
     progress: Progress,
 ) -> list[Source]:
-    names = expand_inputs(paths, hint="; to encode lines of text, give an iterator of them, as iter(lines)")
+    names = _expanded(paths)
     total = stored_size(names)
     sources: list[Source] = []
     for name in names:

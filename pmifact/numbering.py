@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pmifact.errors import InputError
-from pmifact.vocabulary import Vocabulary
+from pmifact.vocabulary import Vocabulary, most_frequent
 
 _BLOCK = 1 << 20  # tokens counted or renumbered at a time; NumPy makes 64-bit copies of them
 
@@ -55,18 +55,10 @@ class Numbering:
     def choose(self, *, min_count: int, max_vocab: int | None) -> tuple[Vocabulary, NDArray[np.int32]]:
         """Return the frequent words and the token ids; call it once, as the ids are replaced in place."""
         words, counts, group = self._counted()
-        kept = np.flatnonzero(counts >= min_count)
-        if not len(kept):
-            best = min(np.flatnonzero(counts == counts.max()).tolist(), key=words.__getitem__)
-            raise InputError(
-                f"min_count: no word occurs {min_count:,} times; the most frequent, {words[best]!r}, "
-                f"occurs {counts[best]:,} times; give a smaller min_count"
-            )
-        negated = -counts
-        order = sorted(kept.tolist(), key=lambda word: (negated[word], words[word]))[:max_vocab]
+        chosen, order = most_frequent(counts, words.__getitem__, min_count=min_count, max_vocab=max_vocab)
         rank = np.full(len(words), -1, np.int32)
         rank[order] = np.arange(len(order), dtype=np.int32)
-        return Vocabulary(tuple(words[word] for word in order), counts[order]), self._renumbered(rank[group])
+        return Vocabulary(tuple(chosen), counts[order]), self._renumbered(rank[group])
 
     def look_up(self, given: Vocabulary) -> tuple[Vocabulary, NDArray[np.int32]]:
         """Return the given words with their counts in this text, and the token ids; call it once."""

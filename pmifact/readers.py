@@ -248,7 +248,7 @@ class TextInput:
     def _texts(self) -> Iterator[str]:
         decoder, consumed, newlines = self._decoder, 0, 0
         while True:
-            block = self._read()
+            block = self.read()
             consumed += len(block)
             state = decoder.getstate()
             try:
@@ -257,7 +257,9 @@ class TextInput:
                 decoder.setstate(state)
                 before = len(block) - len(error.object) + error.start
                 newlines += decoder.decode(block[: max(before, 0)]).count("\n")
-                raise self._invalid(error, newlines + 1, consumed - len(error.object) + error.start) from None
+                raise self.invalid_byte(
+                    error, newlines + 1, consumed - len(error.object) + error.start
+                ) from None
             except UnicodeError as error:
                 raise InputError(f"{self.name}: not valid {self._encoding}: {error}") from error
             newlines += text.count("\n")
@@ -265,7 +267,8 @@ class TextInput:
             if not block:
                 return
 
-    def _read(self) -> bytes:
+    def read(self) -> bytes:
+        """Return the next bytes of the text, decompressed but not decoded; none at its end."""
         try:
             block = self._bytes.read(_BLOCK)
         except MemoryError:
@@ -285,7 +288,8 @@ class TextInput:
             return InputError(f"{self.name}: cannot be read: {why}")
         return InputError(f"{self.name}: not a whole .{self._format} file: {why}")
 
-    def _invalid(self, error: UnicodeDecodeError, line: int, offset: int) -> InputError:
+    def invalid_byte(self, error: UnicodeDecodeError, line: int, offset: int) -> InputError:
+        """Return the error for a byte that cannot be decoded, at `offset` in the decompressed file."""
         return InputError(
             f"{self.name}, line {line}: the byte 0x{error.object[error.start]:02x} at offset {offset} is not "
             f"valid {self._encoding} ({error.reason}); name the file's encoding with --encoding, or put "

@@ -1,7 +1,7 @@
 """The vocabulary: words, their ids and their counts."""
 
 import hashlib
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -46,7 +46,9 @@ class Vocabulary:
         object.__setattr__(self, "words", words)
         object.__setattr__(self, "counts", counts.astype(np.int64, copy=False))
         if len(self.index) != len(words):
-            raise InputError(f"vocabulary: the word {_first_repeated(words)!r} stands twice; words must be distinct")
+            raise InputError(
+                f"vocabulary: the word {_first_repeated(words)!r} stands twice; words must be distinct"
+            )
         if "" in self.index:
             raise InputError(f"vocabulary: word {self.index['']} is empty")
         self._encoded  # noqa: B018  # a word that UTF-8 cannot hold is refused here, not when it is written
@@ -62,7 +64,9 @@ class Vocabulary:
             return "\n".join(self.words).encode()
         except UnicodeEncodeError as error:
             word = next(word for word in self.words if not _is_utf8(word))
-            raise InputError(f"vocabulary: the word {word!r} holds a lone surrogate, which UTF-8 cannot hold") from error
+            raise InputError(
+                f"vocabulary: the word {word!r} holds a lone surrogate, which UTF-8 cannot hold"
+            ) from error
 
     @cached_property
     def fingerprint(self) -> str:
@@ -90,13 +94,52 @@ class Vocabulary:
         try:
             return self.index[word]
         except KeyError:
-            raise UnknownWordError(f"the word {word!r} is not among the {len(self):,} words of the vocabulary") from None
+            raise UnknownWordError(
+                f"the word {word!r} is not among the {len(self):,} words of the vocabulary"
+            ) from None
 
     def word(self, word_id: int) -> str:
         """Return the word with this id; raise `UnknownIdError` (also an IndexError) outside [0, V)."""
         if not 0 <= word_id < len(self):
             raise UnknownIdError(f"word id {word_id} is outside [0, {len(self)})")
         return self.words[word_id]
+
+
+def most_frequent(
+    counts: NDArray[np.int64], word_of: Callable[[int], str], *, min_count: int, max_vocab: int | None
+) -> tuple[list[str], NDArray[np.int64]]:
+    """Choose the words that occur at least `min_count` times, at most `max_vocab` of them.
+
+    Parameters
+    ----------
+    counts : ndarray of int64, shape (types,)
+        Occurrences of each type.
+    word_of : callable
+        Gives the word of a type.
+
+    Returns
+    -------
+    words : list of str
+        Most frequent first, ties in code-point order.
+    types : ndarray of int64
+        The type of each.
+
+    Raises
+    ------
+    InputError
+        If there is no token, or no word is frequent enough.
+    """
+    if not counts.any():
+        raise InputError("no input holds any token")
+    kept = np.flatnonzero(counts >= min_count).tolist()
+    if not kept:
+        best = min(map(word_of, np.flatnonzero(counts == counts.max()).tolist()))
+        raise InputError(
+            f"min_count: no word occurs {min_count:,} times; the most frequent, {best!r}, "
+            f"occurs {counts.max():,} times; give a smaller min_count"
+        )
+    ranked = sorted(zip((-counts[kept]).tolist(), map(word_of, kept), kept, strict=True))[:max_vocab]
+    return [word for _, word, _ in ranked], np.array([type_id for *_, type_id in ranked], np.int64)
 
 
 def _is_utf8(word: str) -> bool:

@@ -1,0 +1,261 @@
+"""UTF-8 bytes to tokens, and tokens to ids in a hash table that keeps their bytes.
+
+A table is a tuple of five arrays, owned and grown by the caller: `slots` uint64[2^b] (0 where free; else the upper half
+of a type's hash over its id + 1), `hashes` uint64[.] and `counts` int64[.] by id, `ends` int64[.] (type i is
+arena[ends[i]:ends[i + 1]], ends[0] is 0) and `arena` uint8[.]. The number of types stands in the caller's
+`state` or return value. No more than 2^31 - 1 types fit, since ids are int32.
+"""
+
+import numpy as np
+from numba import njit, uint64
+
+# What a character is; class_of is uint8[0x110000].
+SEPARATOR, TOKEN, JOINER, SPACE = 0, 1, 2, 3
+
+# Where a line's end also ends a sentence.
+BOUNDARY_LINE, BOUNDARY_BLANK, BOUNDARY_NONE = 0, 1, 2
+
+# Why a scan came back.
+FINISHED, TABLE_FULL, INVALID = 0, 1, 2
+
+# Places in `state`.
+POSITION, N_TYPES, N_TOKENS, N_BREAKS, N_LINES, LINE_HAS_TEXT = range(6)
+
+LINE_FEED = 10
+
+_INVALID_CHARACTER = -1
+_UPPER, _LOWER = uint64(0xFFFFFFFF00000000), uint64(0xFFFFFFFF)
+
+
+# What follows is inlined by numba itself: a call that hands over several arrays costs more than the look-up.
+@njit(inline="always")
+def _hash(text, start, end):
+    """Hash the bytes text[start:end], eight at a time."""
+    h = uint64(0x9E3779B97F4A7C15) ^ uint64(end - start)
+    position = start
+    while position + 8 <= end:
+        word = uint64(0)
+        for k in range(8):
+            word |= uint64(text[position + k]) << uint64(8 * k)
+        h = (h ^ word) * uint64(0xD6E8FEB86659FD93)
+        h ^= h >> uint64(32)
+        position += 8
+    word = uint64(0)
+    while position < end:
+        word = (word << uint64(8)) | uint64(text[position])
+        position += 1
+    h = (h ^ word) * uint64(0xD6E8FEB86659FD93)
+    return h ^ (h >> uint64(32))
+
+
+@njit(inline="always")
+def _find(text, start, end, h, slots, ends, arena):
+    """Return the id of the token text[start:end] of hash h, or -1 - the free slot where it belongs."""
+    mask = uint64(len(slots) - 1)
+    slot = h & mask
+    found = np.int64(-1)
+    while found < 0 and slots[slot]:
+        entry = slots[slot]
+        if entry & _UPPER == h & _UPPER:
+            known = np.int64(entry & _LOWER) - 1
+            at = ends[known]
+            if ends[known + 1] - at == end - start:
+                k = 0
+                while k < end - start and arena[at + k] == text[start + k]:
+                    k += 1
+                if k == end - start:
+                    found = known
+        if found < 0:
+            slot = (slot + uint64(1)) & mask
+    if found < 0:
+        found = -1 - np.int64(slot)
+    return found
+
+
+@njit(inline="always")
+def _add(text, start, end, h, slot, slots, hashes, ends, arena, n_types):
+    """Give the token text[start:end] the id n_types."""
+    slots[slot] = (h & _UPPER) | uint64(n_types + 1)
+    hashes[n_types] = h
+    at = ends[n_types]
+    for k in range(end - start):
+        arena[at + k] = text[start + k]
+    ends[n_types + 1] = at + end - start
+
+
+@njit(cache=True, nogil=True)
+def rehash(slots, hashes, n_types):
+    """Enter all types into `slots`, which comes in as zeros."""
+    mask = uint64(len(slots) - 1)
+    for known in range(n_types):
+        slot = hashes[known] & mask
+        while slots[slot]:
+            slot = (slot + uint64(1)) & mask
+        slots[slot] = (hashes[known] & _UPPER) | uint64(known + 1)
+
+
+@njit(cache=True, nogil=True)
+def _decode(text, position):
+    """Return (code point, bytes it takes) of the character at `position`; code -1 when it is not valid UTF-8.
+
+    Refuses what the Unicode standard does (table 3-7): overlong forms, surrogates, beyond U+10FFFF, and a
+    sequence that the text cuts off.
+    """
+    first = np.int64(text[position])
+    if first < 0x80:
+        return first, 1
+    if 0xC2 <= first < 0xE0:
+        length, code, low, high = 2, first & 0x1F, 0x80, 0xBF
+    elif 0xE0 <= first < 0xF0:
+        length, code = 3, first & 0x0F
+        low = 0xA0 if first == 0xE0 else 0x80
+        high = 0x9F if first == 0xED else 0xBF
+    elif 0xF0 <= first < 0xF5:
+        length, code = 4, first & 0x07
+        low = 0x90 if first == 0xF0 else 0x80
+        high = 0x8F if first == 0xF4 else 0xBF
+    else:
+        return _INVALID_CHARACTER, 1
+    if position + length > len(text):
+        return _INVALID_CHARACTER, 1
+    for k in range(1, length):
+        byte = np.int64(text[position + k])
+        if not low <= byte <= high:
+            return _INVALID_CHARACTER, 1
+        low, high = 0x80, 0xBF
+        code = (code << 6) | (byte & 0x3F)
+    return code, length
+
+
+@njit(cache=True, nogil=True)
+def _token_end(text, position, class_of):
+    """Return the end of the token that starts at `position`; -1 - p when the bytes at p are not UTF-8."""
+    end = len(text)
+    while position < end:
+        if text[position] < 0x80 and class_of[text[position]] == TOKEN:
+            position += 1
+            continue
+        code, length = _decode(text, position)
+        if code < 0:
+            return -1 - position
+        kind = class_of[code]
+        if kind == JOINER:  # belongs to the token only between two token characters
+            after = position + length
+            if after == end:
+                return position
+            code, _ = _decode(text, after)
+            if code < 0:
+                return -1 - after
+            if class_of[code] != TOKEN:
+                return position
+        elif kind != TOKEN:
+            return position
+        position += length
+    return position
+
+
+@njit(cache=True, nogil=True)
+def scan(text, class_of, boundary, table, output, state):
+    """Cut `text` into tokens from state[POSITION] on, and count them in the table.
+
+    Writes the ids of the tokens to output[0], and to output[1] the number of tokens before each sentence end.
+    Returns FINISHED, TABLE_FULL (grow the table and call again: the state says where to go on) or INVALID
+    (state[POSITION] is the offset of the first byte that is not UTF-8).
+
+    text uint8[n], class_of uint8[0x110000], output (int32[n // 2 + 1], int32[lines + 1]), state int64[6]
+    (POSITION, N_TYPES, N_TOKENS, N_BREAKS, N_LINES, LINE_HAS_TEXT).
+    """
+    slots, hashes, counts, ends, arena = table
+    ids, breaks = output
+    position, end = state[POSITION], len(text)
+    n_types, n_tokens, n_breaks = state[N_TYPES], state[N_TOKENS], state[N_BREAKS]
+    n_lines, has_text = state[N_LINES], state[LINE_HAS_TEXT]
+    result = FINISHED
+    while position < end:
+        code, length = np.int64(text[position]), 1
+        if code >= 0x80:
+            code, length = _decode(text, position)
+            if code < 0:
+                result = INVALID
+                break
+        kind = class_of[code]
+        if kind != TOKEN:
+            if code == LINE_FEED:
+                n_lines += 1
+                if boundary == BOUNDARY_LINE or (boundary == BOUNDARY_BLANK and not has_text):
+                    breaks[n_breaks] = n_tokens
+                    n_breaks += 1
+                has_text = 0
+            elif kind != SPACE:
+                has_text = 1
+            position += length
+            continue
+        token_end = position + length
+        while token_end < end and text[token_end] < 0x80 and class_of[text[token_end]] == TOKEN:
+            token_end += 1
+        if token_end < end and (text[token_end] >= 0x80 or class_of[text[token_end]] == JOINER):
+            token_end = _token_end(text, token_end, class_of)
+            if token_end < 0:
+                position = -1 - token_end
+                result = INVALID
+                break
+        h = _hash(text, position, token_end)
+        token = _find(text, position, token_end, h, slots, ends, arena)
+        if token < 0:
+            full = n_types + 1 >= len(hashes) or 2 * (n_types + 1) >= len(slots)
+            if full or ends[n_types] + token_end - position > len(arena):
+                result = TABLE_FULL
+                break
+            _add(text, position, token_end, h, -1 - token, slots, hashes, ends, arena, n_types)
+            token = n_types
+            counts[token] = 0
+            n_types += 1
+        counts[token] += 1
+        ids[n_tokens] = token
+        n_tokens += 1
+        has_text = 1
+        position = token_end
+    state[POSITION], state[N_TYPES], state[N_TOKENS], state[N_BREAKS] = position, n_types, n_tokens, n_breaks
+    state[N_LINES], state[LINE_HAS_TEXT] = n_lines, has_text
+    return result
+
+
+@njit(cache=True, nogil=True)
+def absorb(types, lower, table, n_types, mapping, first):
+    """Add the types of another table, from number `first` on, and their counts to this one.
+
+    Writes the id of each to `mapping`. With `lower`, ASCII letters are lower-cased on the way, and a type that
+    holds other characters is left out (its mapping becomes -1), for the caller to lower-case. Returns (number
+    of types in this table, the next `first`), which falls short of all when the table is full.
+
+    types (counts int64[.], ends int64[m + 1], arena uint8[.]), table as above, mapping int32[m].
+    """
+    from_counts, from_ends, from_arena = types
+    slots, hashes, counts, ends, arena = table
+    longest = np.int64(0)
+    for t in range(first, len(mapping)):
+        longest = max(longest, from_ends[t + 1] - from_ends[t])
+    token = np.empty(longest, np.uint8)
+    for t in range(first, len(mapping)):
+        length = from_ends[t + 1] - from_ends[t]
+        ascii_only = True
+        for k in range(length):
+            byte = from_arena[from_ends[t] + k]
+            ascii_only &= byte < 0x80
+            token[k] = byte + 32 if lower and 65 <= byte <= 90 else byte
+        if lower and not ascii_only:
+            mapping[t] = -1
+            continue
+        h = _hash(token, 0, length)
+        known = _find(token, 0, length, h, slots, ends, arena)
+        if known < 0:
+            full = n_types + 1 >= len(hashes) or 2 * (n_types + 1) >= len(slots)
+            if full or ends[n_types] + length > len(arena):
+                return n_types, t
+            _add(token, 0, length, h, -1 - known, slots, hashes, ends, arena, n_types)
+            known = n_types
+            counts[known] = 0
+            n_types += 1
+        counts[known] += from_counts[t]
+        mapping[t] = known
+    return n_types, len(mapping)

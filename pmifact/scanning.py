@@ -1,0 +1,278 @@
+"""Files to type ids on every core, for the built-in tokenizers.
+
+Each worker takes the next stretch of a file, cut where no token can be, and scans it into a lexicon of its
+own; one waits for another only to read the same file. Who scanned what differs from run to run, and no longer
+shows once the lexicons are brought together.
+"""
+
+import codecs
+import unicodedata
+from collections.abc import Generator, Iterator, Sequence
+from concurrent.futures import FIRST_COMPLETED, ThreadPoolExecutor, wait
+from dataclasses import dataclass
+from functools import partial
+from threading import Condition
+
+import numpy as np
+from numpy.typing import NDArray
+
+from pmifact.characters import character_classes
+from pmifact.errors import InputError
+from pmifact.lexicon import InvalidByteError, Lexicon, Scanned
+from pmifact.progress import Progress
+from pmifact.readers import Source, TextInput, shown, stored_size
+
+_STRETCH = 1 << 22  # bytes scanned at a time
+_BOUNDARIES = {"line": 0, "blank": 1, "none": 2}  # as pmifact.kernels.tokens numbers them
+_POLL = 0.1  # seconds between two reports of progress
+
+
+@dataclass(frozen=True, kw_only=True)
+class ScanOptions:
+    """How files are decoded and cut; as `pmifact.corpus.EncodeOptions` names it."""
+
+    tokenizer: str
+    normalize: str
+    boundary: str
+    encoding: str
+    errors: str
+
+
+@dataclass(frozen=True)
+class Stretch:
+    """A scanned stretch of a file, and the number of the lexicon that knows its types."""
+
+    lexicon: int
+    scanned: Scanned
+
+
+_NOTHING = Stretch(-1, Scanned(np.empty(0, np.int32), np.empty(0, np.int32), 0))
+
+
+@dataclass(frozen=True)
+class ScannedText:
+    """All files as type ids: the stretches of each file in order, the lexicons, and what was read."""
+
+    files: list[list[Stretch]]
+    lexicons: list[Lexicon]
+    sources: tuple[Source, ...]
+
+    @property
+    def n_tokens(self) -> int:
+        """Tokens in all files."""
+        return sum(len(stretch.scanned.ids) for stretches in self.files for stretch in stretches)
+
+    def sentence_starts(self) -> NDArray[np.int64]:
+        """Return where the sentences start, and where the last one ends; empty ones are left out."""
+        starts, offset = [np.zeros(1, np.int64)], 0
+        for stretches in self.files:
+            for stretch in stretches:
+                starts.append(stretch.scanned.breaks + np.int64(offset))
+                offset += len(stretch.scanned.ids)
+            starts.append(np.array([offset]))
+        joined = np.concatenate(starts)
+        distinct: NDArray[np.int64] = joined[np.append(True, joined[1:] > joined[:-1])]
+        return distinct
+
+
+def scan_files(
+    names: Sequence[str], options: ScanOptions, *, threads: int, progress: Progress
+) -> ScannedText:
+    """Read and cut files; raise `InputError` for the first fault in the order of the text."""
+    desk = _Desk([_File(name, options) for name in names])
+    lexicons = [Lexicon() for _ in range(threads)]
+    work = partial(_work, desk, character_classes(options.tokenizer), _BOUNDARIES[options.boundary])
+    total = stored_size(names)
+    with ThreadPoolExecutor(threads) as pool:
+        running = {pool.submit(work, number, lexicon) for number, lexicon in enumerate(lexicons)}
+        try:
+            while running:
+                _, running = wait(running, timeout=_POLL, return_when=FIRST_COMPLETED)
+                progress(sum(file.bytes_read for file in desk.files), total)
+        finally:
+            desk.close()  # after an interruption, the workers stop at their next stretch
+    for file in desk.files:
+        file.close()
+    desk.raise_first_fault()
+    return ScannedText(
+        [file.stretches for file in desk.files], lexicons, tuple(file.source for file in desk.files)
+    )
+
+
+def _work(desk: "_Desk", class_of: NDArray[np.uint8], boundary: int, number: int, lexicon: Lexicon) -> None:
+    """Scan stretches until there are none left."""
+    while (file := desk.take()) is not None:
+        place = len(file.stretches)
+        text = None
+        try:
+            try:
+                text = file.read()
+            finally:
+                desk.give_back(file, ended=text is None)
+            if text is not None:
+                file.stretches[place] = Stretch(number, lexicon.scan(text, class_of, boundary))
+        except BaseException as error:  # raised by the caller, who knows which fault is the first
+            desk.fail(file, place, error)
+
+
+class _File:
+    """A file that is read stretch by stretch, by one worker at a time."""
+
+    def __init__(self, name: str, options: ScanOptions) -> None:
+        self.stretches: list[Stretch] = []
+        self._begins: list[int] = []  # where the stretches begin, in bytes of text
+        self._options = options
+        self._name = name
+        self._input: TextInput | None = None
+        self._texts: Generator[bytes, None, None] = self._read_texts()
+
+    @property
+    def bytes_read(self) -> int:
+        """Bytes read so far, as stored."""
+        return 0 if self._input is None else self._input.bytes_read
+
+    @property
+    def source(self) -> Source:
+        """What was read."""
+        assert self._input is not None
+        return self._input.source
+
+    def read(self) -> bytes | None:
+        """Return the next stretch in UTF-8 and make its place in `stretches`; None at the end."""
+        text = next(self._texts, None)
+        if text is not None:
+            self.stretches.append(_NOTHING)
+        return text
+
+    def close(self) -> None:
+        """Close the input, wherever reading has come to."""
+        self._texts.close()
+
+    def fault(self, place: int, error: BaseException) -> BaseException:
+        """Turn the fault of a stretch into what the user is told."""
+        if not isinstance(error, InvalidByteError):
+            return error
+        assert self._input is not None
+        lines = sum(stretch.scanned.lines for stretch in self.stretches[:place])
+        return self._input.invalid_byte(
+            error.decoding, lines + error.lines + 1, self._begins[place] + error.decoding.start
+        )
+
+    def _read_texts(self) -> Generator[bytes, None, None]:
+        options = self._options
+        self._input = TextInput(self._name, encoding=options.encoding, errors=options.errors)
+        with self._input as opened:
+            if codecs.lookup(options.encoding).name == "utf-8":
+                yield from self._read_utf8(opened)
+                return
+            for lines in opened:
+                self._begins.append(0)
+                yield self._encoded(_normalized("\n".join([*lines, ""]), options))
+
+    def _read_utf8(self, opened: TextInput) -> Iterator[bytes]:
+        options, begin = self._options, 0
+        for text in _cut(iter(opened.read, b""), at_space=options.boundary != "blank"):
+            mark = len(codecs.BOM_UTF8) if begin == 0 and text.startswith(codecs.BOM_UTF8) else 0
+            self._begins.append(begin + mark)
+            begin += len(text)
+            text = text[mark:]
+            if options.errors == "strict" and (options.normalize == "none" or text.isascii()):
+                yield text
+            else:
+                yield _normalized(_decoded(text, options.errors), options).encode()
+
+    def _encoded(self, text: str) -> bytes:
+        try:
+            return text.encode()
+        except UnicodeEncodeError:
+            raise InputError(
+                f"{shown(self._name)}: decoded as {self._options.encoding} it holds a lone surrogate, which "
+                "UTF-8 cannot hold; name the encoding of the file with --encoding"
+            ) from None
+
+
+class _Desk:
+    """Where workers take a file to read from and give it back."""
+
+    def __init__(self, files: list[_File]) -> None:
+        self.files = files
+        self._waiting = list(files)
+        self._lent = 0
+        self._faults: list[tuple[int, int, BaseException]] = []
+        self._closed = False
+        self._change = Condition()
+
+    def take(self) -> _File | None:
+        """Return the first file that nobody reads, waiting for one; None when there is nothing left to do."""
+        with self._change:
+            while not self._waiting and self._lent and not self._closed:
+                self._change.wait()
+            if self._closed or not self._waiting:
+                return None
+            self._lent += 1
+            return self._waiting.pop(0)
+
+    def give_back(self, file: _File, *, ended: bool) -> None:
+        """Let others read the file, unless it has ended."""
+        with self._change:
+            self._lent -= 1
+            if not ended and not any(fault[0] <= self.files.index(file) for fault in self._faults):
+                self._waiting.insert(0, file)
+            self._change.notify_all()
+
+    def fail(self, file: _File, place: int, error: BaseException) -> None:
+        """Keep a fault, and let only what stands before it in the text be read on."""
+        number = self.files.index(file)
+        with self._change:
+            self._faults.append((number, place, error))
+            before = self.files[:number]
+            self._waiting = [other for other in self._waiting if other in before]
+            self._change.notify_all()
+
+    def close(self) -> None:
+        """Let no more stretches be taken."""
+        with self._change:
+            self._closed = True
+            self._change.notify_all()
+
+    def raise_first_fault(self) -> None:
+        """Raise the fault that stands first in the text, if there is any."""
+        if self._faults:
+            file, place, error = min(self._faults, key=lambda fault: fault[:2])
+            raise self.files[file].fault(place, error) from None
+
+
+def _cut(blocks: Iterator[bytes], *, at_space: bool) -> Iterator[bytes]:
+    """Join blocks to stretches that end in a line feed, or if there is none and it may be, in a space.
+
+    Neither is part of a token or of another character, whatever the tokenizer.
+    """
+    parts: list[bytes] = []
+    size = 0
+    for block in blocks:
+        size += len(block)
+        cut = block.rfind(b"\n") + 1
+        if not cut and at_space:
+            cut = block.rfind(b" ") + 1
+        if cut and size >= _STRETCH:
+            yield b"".join([*parts, block[:cut]])
+            parts = [block[cut:]]
+            size = len(parts[0])
+        else:
+            parts.append(block)
+    if size:
+        yield b"".join(parts)
+
+
+def _decoded(text: bytes, errors: str) -> str:
+    try:
+        return text.decode("utf-8", errors)
+    except UnicodeDecodeError as error:
+        raise InvalidByteError(error, text.count(b"\n", 0, error.start)) from None
+
+
+def _normalized(text: str, options: ScanOptions) -> str:
+    """Normalize whole lines at once; a line feed never combines with what stands beside it."""
+    if options.normalize == "none":
+        return text
+    return unicodedata.normalize("NFC" if options.normalize == "nfc" else "NFKC", text)
