@@ -7,6 +7,7 @@
 import os
 import sys
 from collections.abc import Sequence
+from contextlib import suppress
 from typing import NoReturn
 
 from pmifact.cli.signals import Stop, Stopped, let_signals_kill, stoppable
@@ -39,7 +40,8 @@ def _invoke(args: Sequence[str]) -> int:
     with warn_in_one_line():
         status = pmifact.main(args=list(args), prog_name="pmifact", standalone_mode=False)
     # A full disk or a closed pipe must show here, not in the interpreter's last breath.
-    sys.stdout.flush()
+    if sys.stdout is not None:
+        sys.stdout.flush()
     return status if isinstance(status, int) else 0
 
 
@@ -74,6 +76,7 @@ def _explain(error: BaseException, stop: Stop) -> int:
 
 def _forget_stdout() -> None:
     """Send what is still buffered for standard output nowhere, so that the exit does not try it again."""
-    devnull = os.open(os.devnull, os.O_WRONLY)
-    os.dup2(devnull, sys.stdout.fileno())
-    os.close(devnull)
+    with suppress(AttributeError, OSError, ValueError):  # closed, or no file at all
+        devnull = os.open(os.devnull, os.O_WRONLY)
+        os.dup2(devnull, sys.stdout.fileno())
+        os.close(devnull)

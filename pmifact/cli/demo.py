@@ -6,12 +6,16 @@ from pathlib import Path
 
 import click
 
-from pmifact.cli.console import say
 from pmifact.cli.help import Command
 from pmifact.cli.options import option, quiet, seed, threads
 
 FOLDER = "Folders"
-TEXT, SIMILARITY, ANALOGY = "world.txt", "world-similarity.tsv", "world-analogy.txt"
+_NEXT = """
+The same with your own text:
+  pmifact count TEXT.txt -o mine.counts --tokenizer words --lowercase
+  pmifact factorize mine.counts -o mine.factors
+  pmifact neighbors mine.factors WORD
+'pmifact COMMAND --help' explains each command."""
 
 
 @click.command(
@@ -44,15 +48,13 @@ def command(data: str | None, output: str, threads: int | None, seed: int, quiet
     food, so that the right answers are known.
     """
     folder = _make_folder(output)
-    world = _find_world(data) if data else _write_world(folder, seed)
+    text, similarity, analogies = _find_world(data) if data else _write_world(folder / "data", seed)
     everywhere = ["--quiet"] * quiet
     spread = ["--threads", str(threads)] * (threads is not None)
     corpus, counts, factors, export = (
         str(folder / f"world.{ending}") for ending in ("corpus", "counts", "factors", "txt")
     )
-
-    gold = ["--similarity", str(world / SIMILARITY), "--analogy", str(world / ANALOGY)]
-    _run("Text to token ids", ["encode", str(world / TEXT), "-o", corpus, *everywhere])
+    _run("Text to token ids", ["encode", text, "-o", corpus, *everywhere])
     _run("Token ids to co-occurrence counts", ["count", corpus, "-o", counts, *spread, *everywhere])
     _run(
         "Counts to shifted PPMI to its truncated SVD",
@@ -62,15 +64,19 @@ def command(data: str | None, output: str, threads: int | None, seed: int, quiet
     _run("The nearest words", ["neighbors", factors, "paris", "dog", "-n", "5"])
     _run(
         "Scores of the SVD, and of the sparse matrix it came from",
-        ["evaluate", factors, counts, *gold, *spread, *everywhere],
+        [
+            "evaluate",
+            factors,
+            counts,
+            "--similarity",
+            similarity,
+            "--analogy",
+            analogies,
+            *spread,
+            *everywhere,
+        ],
     )
-    say(
-        "\nNow with your own text:\n"
-        "  pmifact count TEXT.txt -o mine.counts --tokenizer words --lowercase\n"
-        "  pmifact factorize mine.counts -o mine.factors\n"
-        "  pmifact neighbors mine.factors WORD\n"
-        "'pmifact COMMAND --help' explains each command."
-    )
+    click.echo(_NEXT, err=True)
 
 
 def _run(title: str, args: Sequence[str]) -> None:
@@ -92,22 +98,20 @@ def _make_folder(output: str) -> Path:
     return Path(output)
 
 
-def _find_world(data: str) -> Path:
+def _find_world(data: str) -> list[str]:
+    """Return the paths of the text, the similarity set and the analogy set."""
     from pmifact.errors import InputError
+    from pmifact.world import ANALOGIES, CORPUS, SIMILARITY
 
-    for name in (TEXT, SIMILARITY, ANALOGY):
-        if not (Path(data) / name).is_file():
-            raise InputError(
-                f"{data}: expected {name} of the made-up world there, got none; "
-                "leave --data out to have it written"
-            )
-    return Path(data)
+    paths = [Path(data) / name for name in (CORPUS, SIMILARITY, ANALOGIES)]
+    for path in paths:
+        if not path.is_file():
+            raise InputError(f"{path}: there is no such file; leave --data out to have the world written")
+    return list(map(str, paths))
 
 
-def _write_world(folder: Path, seed: int) -> Path:
+def _write_world(folder: Path, seed: int) -> list[str]:
     from pmifact.world import write_world
 
-    world = folder / "data"
-    click.echo(click.style(f"# A small made-up world: {world}", dim=True), err=True)
-    write_world(world, seed=seed)
-    return world
+    click.echo(click.style(f"# A small made-up world, written to {folder}", dim=True), err=True)
+    return list(map(str, write_world(folder, seed=seed)))

@@ -119,7 +119,7 @@ def command(
     check_reading(models)
     if output:
         check_file(output, [*models, *similarity, *analogy])
-    run = Run(quiet=quiet)
+    run = Run(quiet=quiet, transient=True)
     pairs = [read_similarity(path) for path in similarity]
     questions = [read_analogy(path) for path in analogy]
     frames = []

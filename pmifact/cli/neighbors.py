@@ -47,7 +47,7 @@ def command(model: str, words: tuple[str, ...], number: int, style: str | None, 
     from pmifact.cli.tables import show
 
     check_reading([model])
-    vectors = read_model(model, Run(quiet=False), reading)
+    vectors = read_model(model, Run(quiet=False, transient=True), reading)
     for word in words:
         vectors.vocabulary.word_id(word)  # refuse an unknown word before any result
     rows = [

@@ -16,7 +16,7 @@ _WIDTH = 80
 
 
 @contextmanager
-def bar(description: str, unit: str = "") -> Iterator[Progress]:
+def bar(description: str, unit: str = "", *, transient: bool = False) -> Iterator[Progress]:
     """Show a bar while the body runs.
 
     Parameters
@@ -24,7 +24,9 @@ def bar(description: str, unit: str = "") -> Iterator[Progress]:
     description : str
         What is being done, such as ``Counting pairs``.
     unit : str
-        What is counted, for the rate: ``B`` for bytes, any other word as it is, empty for no rate.
+        What is counted, for the rate: ``B`` for bytes, any other word for a number; empty for no rate.
+    transient : bool
+        Leave no trace of the bar when the body is done.
     """
     console = Console(stderr=True)
     console.width = min(console.width, _WIDTH)
@@ -32,10 +34,12 @@ def bar(description: str, unit: str = "") -> Iterator[Progress]:
         TextColumn("{task.description}", table_column=Column(width=20), markup=False),
         BarColumn(bar_width=None),
         _Percentage(table_column=Column(width=4, justify="right")),
-        _Rate(unit, table_column=Column(width=12 if unit else 0, justify="right")),
+        _Rate(unit, table_column=Column(width=12, justify="right")),
         _Time(table_column=Column(width=20, justify="right")),
     )
-    with Display(*columns, console=console, expand=True, speed_estimate_period=10) as display:
+    with Display(
+        *columns, console=console, expand=True, speed_estimate_period=10, transient=transient
+    ) as display:
         task_id = display.add_task(description, total=None)
 
         def report(done: int, total: int) -> None:
@@ -73,7 +77,15 @@ class _Rate(ProgressColumn):
 
 class _Time(ProgressColumn):
     def render(self, task: Task) -> Text:
-        text = Text(in_seconds(task.finished_time or task.elapsed or 0.0), style="progress.elapsed")
-        if not task.finished and task.time_remaining is not None:
-            text.append(f" + {in_seconds(task.time_remaining)}", style="progress.remaining")
+        if task.finished_time is not None:
+            return Text(in_seconds(task.finished_time), style="progress.elapsed")
+        text = Text(_clock(task.elapsed or 0.0), style="progress.elapsed")
+        if task.time_remaining is not None:
+            text.append(f", {_clock(task.time_remaining)} left", style="progress.remaining")
         return text
+
+
+def _clock(seconds: float) -> str:
+    minutes, rest = divmod(round(seconds), 60)
+    hours, minutes = divmod(minutes, 60)
+    return f"{hours}:{minutes:02d}:{rest:02d}" if hours else f"{minutes}:{rest:02d}"

@@ -18,10 +18,13 @@ class Run:
     ----------
     quiet : bool
         Show no bar and no closing line.
+    transient : bool
+        Leave no trace of a bar when its step is done: results follow, and are all that matters.
     """
 
-    def __init__(self, *, quiet: bool) -> None:
+    def __init__(self, *, quiet: bool, transient: bool = False) -> None:
         self.quiet = quiet
+        self._transient = transient
         self.seconds: dict[str, float] = {}
         self._start = time.perf_counter()
 
@@ -34,7 +37,7 @@ class Run:
         else:
             from pmifact.cli.progress import bar
 
-            with bar(description, unit) as progress:
+            with bar(description, unit, transient=self._transient) as progress:
                 yield progress
         self.seconds[name] = round(time.perf_counter() - start, 3)
 

@@ -6,7 +6,6 @@ import threading
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
 from types import FrameType
 from typing import Any
 
@@ -18,11 +17,11 @@ class Stopped(BaseException):
     """A signal asked the program to stop; not a KeyboardInterrupt, which click would catch and comment on."""
 
 
-@dataclass
 class Stop:
     """The signal that asked to stop; 0 when none did."""
 
-    signal: int = 0
+    def __init__(self) -> None:
+        self.signal = 0
 
     @property
     def status(self) -> int:
@@ -56,7 +55,8 @@ def stoppable() -> Iterator[Stop]:
             return
         # The signal came inside a destructor or a callback from C, where exceptions are lost: send it again.
         last = -_PATIENCE
-        timer = threading.Timer(0.02, signal.raise_signal, [stop.signal])
+        again = [threading.main_thread().ident, stop.signal]
+        timer = threading.Timer(0.02, signal.pthread_kill, again)
         timer.daemon = True
         timer.start()
 

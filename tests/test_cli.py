@@ -1,0 +1,308 @@
+"""The command line as a whole: help, wrong usage, exit statuses, imports."""
+
+import inspect
+import json
+import os
+import re
+import subprocess
+import sys
+from importlib import import_module
+from pathlib import Path
+
+import click
+import pytest
+from cli_samples import in_process, in_subprocess
+
+from pmifact import cooccurrence, corpus, ppmi, storage, svd
+from pmifact.cli import root
+from pmifact.cli.help import Command
+from pmifact.errors import InputError
+
+CONTEXT = click.Context(root.pmifact, info_name="pmifact")
+COMMANDS = {name: root.pmifact.get_command(CONTEXT, name) for name in root.pmifact.list_commands(CONTEXT)}
+HEAVY = {"numba", "scipy", "pandas", "sklearn", "rich", "numpy"}
+
+
+@pytest.fixture
+def cli(capsys):
+    return lambda *args: in_process(capsys, *args)
+
+
+def options_of(command):
+    return [parameter for parameter in command.params if isinstance(parameter, click.Option)]
+
+
+def defaults(name):
+    """Return the value that each option has when it is not typed."""
+    command = COMMANDS[name]
+    words = ["x" for parameter in command.params if isinstance(parameter, click.Argument)]
+    words += ["-oy"] * any(option.required for option in options_of(command))
+    with command.make_context(name, words) as context:
+        return {option: context.params.get(option.name) for option in options_of(command)}
+
+
+# --- help ---------------------------------------------------------------------------------------------
+
+
+def test_the_foundation_commands_exist_in_the_order_of_use():
+    assert list(COMMANDS) == [
+        *("encode", "count", "merge", "factorize"),
+        *("evaluate", "neighbors", "export"),
+        *("info", "demo"),
+    ]
+
+
+def test_help_lists_every_command_with_one_whole_sentence(cli):
+    shown = cli("--help").out
+    for name, command in COMMANDS.items():
+        sentence = command.help.split("\n\n")[0].replace("\n", " ")
+        assert re.search(rf"^  {name} +{re.escape(sentence)}$", shown, re.MULTILINE), name
+
+
+@pytest.mark.parametrize("name", COMMANDS)
+def test_help_of_a_command_shows_every_option_and_fits_80_columns(cli, name):
+    shown = cli(name, "--help")
+    assert shown.status == 0
+    assert max(map(len, shown.out.splitlines())) <= 80
+    for option in options_of(COMMANDS[name]):
+        assert option.help.endswith((".", "]")), option.name
+        assert all(flag in shown.out for flag in option.opts), option.name
+
+
+@pytest.mark.parametrize("name", COMMANDS)
+def test_help_of_a_command_shows_every_default(cli, name):
+    shown = " ".join(cli(name, "--help").out.split())
+    for option, default in defaults(name).items():
+        if isinstance(option.show_default, str):
+            assert f"[default: {option.show_default}]" in shown, option.name
+        elif not (option.required or option.is_flag or option.multiple):
+            assert option.show_default, option.name
+            assert default is not None, f"{name} --{option.name}: say in words what None means"
+            assert f"[default: {option.default}]" in shown, option.name
+
+
+@pytest.mark.parametrize("name", COMMANDS)
+def test_the_examples_are_valid_commands(monkeypatch, name):
+    command = COMMANDS[name]
+    assert isinstance(command, Command)
+    assert command.examples
+    for example in command.examples:
+        words = example.split("| ")[-1].split()
+        assert words[:2] == ["pmifact", name]
+        command.make_context(name, words[2:])
+
+
+def test_help_is_also_h(cli):
+    assert cli("-h") == cli("--help")
+    assert cli("count", "-h") == cli("count", "--help")
+
+
+def test_version(cli):
+    assert re.fullmatch(r"pmifact \d+\.\d+\.\d+\S*\n", cli("--version").out)
+
+
+# --- options are those of the Python API --------------------------------------------------------------
+
+API = {
+    "encode": (corpus.encode_corpus,),
+    "count": (corpus.encode_corpus, cooccurrence.count_cooccurrences),
+    "factorize": (ppmi.sppmi, svd.factorize),
+    "export": (storage.read_vectors,),
+    "neighbors": (storage.read_vectors,),
+    "evaluate": (
+        storage.read_vectors,
+        import_module("pmifact.evaluation").evaluate_similarity,
+        import_module("pmifact.evaluation").evaluate_analogy,
+    ),
+}
+NOT_API = {"output", "quiet", "style", "unit_rows", "number", "similarity", "analogy", "help"}
+
+
+@pytest.mark.parametrize("name", API)
+def test_options_are_keywords_of_the_api_with_the_same_defaults(name):
+    keywords = {}
+    for function in API[name]:
+        keywords |= {
+            parameter.name: parameter.default
+            for parameter in inspect.signature(function).parameters.values()
+            if parameter.kind is parameter.KEYWORD_ONLY
+        }
+    for option, default in defaults(name).items():
+        if option.name in NOT_API:
+            continue
+        assert option.name in keywords, f"{name} --{option.name} is no keyword of the API"
+        expected = keywords.pop(option.name)
+        assert default == ((expected, expected) if option.name == "window" else expected), option.name
+    left = keywords.keys() - {"progress", "model", "normalize", "vocabulary"}
+    assert not left, f"{name} lacks options for {left}"
+
+
+@pytest.mark.parametrize(
+    ("name", "option", "choices"),
+    [
+        ("encode", "tokenizer", corpus.TOKENIZERS),
+        ("encode", "normalize", corpus.NORMALIZATIONS),
+        ("encode", "boundary", corpus.BOUNDARIES),
+        ("encode", "errors", corpus.DECODING_ERRORS),
+        ("count", "weighting", cooccurrence.WEIGHTINGS),
+        ("count", "oov", cooccurrence.OOV_POLICIES),
+        ("count", "subsample_mode", cooccurrence.SUBSAMPLE_MODES),
+        ("factorize", "solver", svd.SOLVERS),
+        ("export", "contexts", ("ignore", "add")),
+        ("evaluate", "oov", import_module("pmifact.evaluation.lookup").OOV_POLICIES),
+        ("evaluate", "case", import_module("pmifact.evaluation.lookup").CASES),
+        ("evaluate", "method", import_module("pmifact.evaluation.search").METHODS),
+    ],
+)
+def test_choices_are_those_of_the_stage(name, option, choices):
+    (found,) = (parameter for parameter in COMMANDS[name].params if parameter.name == option)
+    assert set(found.type.choices) == set(choices)
+
+
+# --- wrong usage is 2, an error 1, a bug a traceback --------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    "args",
+    [
+        ["coutn", "x"],
+        ["count"],
+        ["count", "x"],
+        ["count", "x", "-o", "y", "--rank", "3"],
+        ["count", "x", "-o", "y", "--window", "0"],
+        ["count", "x", "-o", "y", "--window", "1,2,3"],
+        ["count", "x", "-o", "y", "--window=-1,2"],
+        ["count", "x", "-o", "y", "--window", "wide"],
+        ["count", "x", "-o", "y", "--subsample", "nan"],
+        ["count", "x", "-o", "y", "--subsample", "0"],
+        ["count", "x", "-o", "y", "--subsample-mode", "after"],
+        ["encode", "x", "-o", "y", "--min-count", "0"],
+        ["encode", "x", "-o", "y", "--min-count", "many"],
+        ["merge", "x", "-o", "y"],
+        ["factorize", "x", "-o", "y", "--rank", "0"],
+        ["factorize", "x", "-o", "y", "--rank", "2.5"],
+        ["factorize", "x", "-o", "y", "--shift", "-1"],
+        ["factorize", "x", "-o", "y", "--smoothing", "1.5"],
+        ["evaluate", "x"],
+        ["evaluate", "x", "x", "--similarity", "y"],
+        ["evaluate", "x", "--similarity", "y", "--method", "mul"],
+        ["evaluate", "x", "--similarity", "y", "--restrict-vocab", "9"],
+        ["neighbors", "x"],
+        ["info"],
+        ["--threads", "2", "info"],
+    ],
+)
+def test_wrong_usage_is_exit_status_2_and_says_how_to_get_help(cli, args):
+    outcome = cli(*args)
+    assert outcome.status == 2
+    assert outcome.out == ""
+    assert outcome.err.splitlines()[0].startswith("Usage: pmifact")
+    assert "for help." in outcome.err
+    assert outcome.err.splitlines()[-1].startswith("Error: ")
+
+
+def test_no_command_shows_the_help(cli):
+    outcome = cli()
+    assert "From text to word vectors:" in outcome.out + outcome.err
+
+
+def test_a_mistyped_command_gets_a_suggestion(cli):
+    assert "did you mean 'factorize'?" in cli("factorise", "x").err
+
+
+def explode(monkeypatch, error):
+    """Let `pmifact info` raise `error`."""
+
+    def fail(path):
+        raise error
+
+    monkeypatch.setattr(storage, "read_manifest", fail)
+
+
+@pytest.mark.parametrize(
+    ("error", "line"),
+    [
+        (InputError("where: expected this, got that"), "Error: where: expected this, got that"),
+        (InputError("a word \x1b[2J\n of a hostile file"), "Error: a word \\x1b[2J\\n of a hostile file"),
+        (OSError(28, "No space left on device", "some/file"), "Error: some/file: No space left on device"),
+        (OSError(5, "Input/output error"), "Error: Input/output error"),
+        (MemoryError(), "Error: not enough memory for this"),
+    ],
+)
+def test_an_error_is_one_sentence_and_exit_status_1(cli, monkeypatch, error, line):
+    explode(monkeypatch, error)
+    outcome = cli("info", "x")
+    assert outcome.status == 1
+    assert outcome.out == ""
+    assert outcome.err.startswith(line)
+    assert outcome.err.count("\n") == 1
+
+
+def test_a_bug_is_a_traceback(cli, monkeypatch):
+    explode(monkeypatch, ZeroDivisionError("a bug"))
+    with pytest.raises(ZeroDivisionError):
+        cli("info", "x")
+
+
+def test_an_interrupt_that_python_raised_itself_is_130_and_one_line(cli, monkeypatch):
+    explode(monkeypatch, KeyboardInterrupt())
+    outcome = cli("info", "x")
+    assert outcome.status == 130
+    assert outcome.err.strip() == "Interrupted; nothing half-written is left behind"
+
+
+def test_a_warning_is_one_line(cli, monkeypatch):
+    import warnings
+
+    def warn(path):
+        warnings.warn("the weights were rounded", UserWarning, stacklevel=1)
+        raise InputError("and that was that")
+
+    monkeypatch.setattr(storage, "read_manifest", warn)
+    assert cli("info", "x").err == "Warning: the weights were rounded\nError: and that was that\n"
+
+
+def test_an_unwritable_standard_output_is_one_sentence():
+    with open("/dev/full", "w") as full:
+        done = subprocess.run(
+            [sys.executable, "-m", "pmifact", "--help"],
+            stdout=full,
+            stderr=subprocess.PIPE,
+            text=True,
+            check=False,
+        )
+    assert done.returncode == 1
+    assert done.stderr == "Error: No space left on device\n"
+
+
+def test_a_closed_pipe_is_quiet():
+    done = subprocess.run(
+        f"{sys.executable} -m pmifact count --help | head -c 1 >{os.devnull}",
+        shell=True,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.stderr == ""
+
+
+# --- what is loaded -----------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("statement", ["import pmifact", "from pmifact.cli import run; run(['--help'])"])
+def test_a_start_loads_no_heavy_library(statement):
+    code = f"{statement}\nimport sys, json; print('\\n' + json.dumps(sorted(sys.modules)))"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    loaded = json.loads(done.stdout.splitlines()[-1])
+    assert HEAVY.isdisjoint(loaded), HEAVY.intersection(loaded)
+
+
+def test_python_m_pmifact_is_the_command():
+    outcome = in_subprocess("--version")
+    assert outcome.status == 0
+    assert outcome.out.startswith("pmifact ")
+
+
+def test_every_module_of_the_command_line_is_small():
+    for path in Path(root.__file__).parent.glob("*.py"):
+        assert len(path.read_text().splitlines()) <= 400, path

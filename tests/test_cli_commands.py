@@ -1,0 +1,407 @@
+"""Each command on a small text: what it writes, what it says, what it refuses (scores: test_cli_evaluate)."""
+
+import json
+import sys
+from pathlib import Path
+
+import numpy as np
+import pytest
+from cli_samples import TOPICS, in_process, in_subprocess, make_all, write_text
+
+import pmifact
+from pmifact.storage import (
+    artifact_source,
+    read_corpus,
+    read_counts,
+    read_factors,
+    read_manifest,
+    read_vectors,
+)
+
+
+@pytest.fixture
+def cli(capsys):
+    return lambda *args: in_process(capsys, *args)
+
+
+@pytest.fixture(scope="module")
+def made(tmp_path_factory):
+    """A folder with the text, its gold sets, and an artifact of each stage."""
+    return make_all(tmp_path_factory.mktemp("made"))
+
+
+def data_files(artifact):
+    return {path.name: path.read_bytes() for path in Path(artifact).iterdir() if path.name != "manifest.json"}
+
+
+# --- the stages ---------------------------------------------------------------------------------------
+
+
+def test_encode_gives_what_the_api_gives(made):
+    ours = read_corpus(made / "small.corpus")
+    theirs = pmifact.encode_corpus(made / "small.txt")
+    assert ours.vocabulary == theirs.vocabulary
+    np.testing.assert_array_equal(ours.token_ids, theirs.token_ids)
+    assert ours.sources == theirs.sources
+
+
+def test_encode_passes_every_option(cli, tmp_path):
+    text = tmp_path / "odd.txt"
+    text.write_bytes("Don't stop\n\nE\u0301TE\u0301 été x x x\n".encode("latin-1", "ignore"))
+    outcome = cli(
+        *(
+            "encode",
+            text,
+            "-o",
+            tmp_path / "x.corpus",
+            "--tokenizer",
+            "words",
+            "--lowercase",
+            "--normalize",
+            "nfc",
+        ),
+        *(
+            "--boundary",
+            "blank",
+            "--min-count",
+            "1",
+            "--max-vocab",
+            "3",
+            "--encoding",
+            "latin-1",
+            "--errors",
+            "replace",
+        ),
+    )
+    assert outcome.status == 0
+    options = read_manifest(tmp_path / "x.corpus")["options"]
+    assert options == {
+        "tokenizer": "words",
+        "lowercase": True,
+        "normalize": "nfc",
+        "boundary": "blank",
+        "min_count": 1,
+        "max_vocab": 3,
+        "encoding": "latin-1",
+        "errors": "replace",
+        "given_vocabulary": False,
+    }
+    assert read_corpus(tmp_path / "x.corpus").vocabulary.words[0] == "x"
+
+
+def test_encode_reads_standard_input(made, tmp_path):
+    with open(made / "small.txt") as text:
+        outcome = in_subprocess("encode", "-", "-o", tmp_path / "x.corpus", stdin=text)
+    assert outcome.status == 0, outcome.err
+    assert data_files(tmp_path / "x.corpus") == data_files(made / "small.corpus")
+
+
+@pytest.mark.parametrize("given", ["small.corpus", "small.counts", "words.txt"])
+def test_encode_takes_the_vocabulary_of_an_artifact_or_a_file(cli, made, tmp_path, given):
+    words = read_corpus(made / "small.corpus").vocabulary.words
+    (made / "words.txt").write_text("".join(f"{word}\n" for word in words))
+    other = write_text(tmp_path / "other.txt", sentences=50, seed=1)
+    assert cli("encode", other, "-o", tmp_path / "x.corpus", "--vocabulary", made / given).status == 0
+    vocabulary = read_corpus(tmp_path / "x.corpus").vocabulary
+    assert vocabulary.words == words
+    tokens = other.read_text().split()
+    assert vocabulary.counts.tolist() == [tokens.count(word) for word in words]
+
+
+def test_count_of_text_and_of_its_corpus_are_the_same(cli, made, tmp_path):
+    assert cli("count", made / "small.txt", "-o", tmp_path / "x.counts").status == 0
+    assert data_files(tmp_path / "x.counts") == data_files(made / "small.counts")
+    ours, theirs = read_manifest(tmp_path / "x.counts"), read_manifest(made / "small.counts")
+    assert ours["options"] == theirs["options"]
+    assert ours["history"] == theirs["history"]
+    assert ours["inputs"][0]["name"] == str(made / "small.txt")
+    assert theirs["inputs"][0]["name"] == str(made / "small.corpus")
+
+
+def test_count_passes_every_option(cli, made, tmp_path):
+    outcome = cli(
+        *(
+            "count",
+            made / "small.corpus",
+            "-o",
+            tmp_path / "x.counts",
+            "--window",
+            "2,0",
+            "--weighting",
+            "harmonic",
+        ),
+        *(
+            "--oov",
+            "gap",
+            "--subsample",
+            "0.05",
+            "--subsample-mode",
+            "after",
+            "--seed",
+            "3",
+            "--threads",
+            "2",
+        ),
+    )
+    assert outcome.status == 0
+    ours = read_counts(tmp_path / "x.counts")
+    theirs = pmifact.count_cooccurrences(
+        read_corpus(made / "small.corpus"),
+        window=(2, 0),
+        weighting="harmonic",
+        oov="gap",
+        subsample=0.05,
+        subsample_mode="after",
+        seed=3,
+    )
+    assert ours.options == theirs.options
+    assert (ours.matrix != theirs.matrix).nnz == 0
+    assert read_manifest(tmp_path / "x.counts")["threads"] == 2
+
+
+def test_count_says_what_it_wrote_and_writes_nothing_to_standard_output(cli, made, tmp_path):
+    outcome = cli("count", made / "small.txt", "-o", tmp_path / "x.counts")
+    counts = read_counts(tmp_path / "x.counts")
+    assert outcome.out == ""
+    assert outcome.err.startswith(
+        f"Wrote {tmp_path}/x.counts: {len(counts.vocabulary)} words, {counts.matrix.nnz:,} distinct pairs; "
+    )
+    assert outcome.err.count("\n") == 1
+    assert cli("count", made / "small.txt", "-o", tmp_path / "x.counts", "--quiet") == (0, "", "")
+
+
+def test_merge_adds(cli, made, tmp_path):
+    text = (made / "small.txt").read_text().splitlines(keepends=True)
+    for name, lines in (("a", text[:200]), ("b", text[200:])):
+        (tmp_path / f"{name}.txt").write_text("".join(lines))
+        cli(
+            "count",
+            tmp_path / f"{name}.txt",
+            "-o",
+            tmp_path / f"{name}.counts",
+            "--vocabulary",
+            made / "small.corpus",
+        )
+    parts = [tmp_path / "a.counts", tmp_path / "b.counts"]
+    outcome = cli("merge", *parts, "-o", tmp_path / "both.counts")
+    assert outcome.status == 0, outcome.err
+    assert data_files(tmp_path / "both.counts") == data_files(made / "small.counts")
+    inputs = read_manifest(tmp_path / "both.counts")["inputs"]
+    assert [entry["sha256"] for entry in inputs] == [artifact_source(path).sha256 for path in parts]
+
+
+def test_merge_says_what_differs(cli, made, tmp_path):
+    cli("count", made / "small.corpus", "-o", tmp_path / "x.counts", "--window", "3")
+    outcome = cli("merge", made / "small.counts", tmp_path / "x.counts", "-o", tmp_path / "both.counts")
+    assert outcome.status == 1
+    assert "window" in outcome.err
+
+
+def test_factorize_is_the_chain_of_the_api_and_keeps_its_history(cli, made, tmp_path):
+    outcome = cli(
+        *("factorize", made / "small.counts", "-o", tmp_path / "x.factors", "--rank", "5", "--shift", "1.5"),
+        *("--smoothing", "1", "--subsample", "0.1", "--solver", "arpack", "--seed", "4", "--threads", "1"),
+    )
+    assert outcome.status == 0, outcome.err
+    counts = read_counts(made / "small.counts")
+    matrix = pmifact.sppmi(counts, shift=1.5, smoothing=1.0, subsample=0.1)
+    theirs = pmifact.factorize(
+        matrix, rank=5, solver="arpack", seed=4, threads=1, vocabulary=counts.vocabulary
+    )
+    ours = read_factors(tmp_path / "x.factors")
+    np.testing.assert_array_equal(ours.words, theirs.words)
+    np.testing.assert_array_equal(ours.contexts, theirs.contexts)
+    manifest = read_manifest(tmp_path / "x.factors")
+    assert [stage["stage"] for stage in manifest["history"]] == ["corpus", "counts", "sppmi"]
+    assert manifest["history"][2]["options"] == {"shift": 1.5, "smoothing": 1.0, "subsample": 0.1}
+    assert manifest["seed"] == 4
+    assert manifest["threads"] == 1
+    assert manifest["seconds"].keys() == {"read", "sppmi", "factorize"}
+
+
+# --- what is refused, before any work -----------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    "option", [["--lowercase"], ["--min-count", "5"], ["--vocabulary", "x"], ["--errors", "strict"]]
+)
+def test_encode_options_on_a_corpus_are_wrong_usage(cli, made, tmp_path, option):
+    outcome = cli("count", made / "small.corpus", "-o", tmp_path / "x.counts", *option)
+    assert outcome.status == 2
+    assert option[0] in outcome.err.splitlines()[-1]
+
+
+@pytest.mark.parametrize(
+    "names", [["small.corpus", "small.txt"], ["small.counts"], ["small.txt", "small.factors"]]
+)
+def test_count_refuses_other_artifacts_and_mixtures(cli, made, tmp_path, names):
+    outcome = cli("count", *(made / name for name in names), "-o", tmp_path / "x.counts")
+    assert outcome.status == 1
+    assert "one .corpus alone" in outcome.err
+
+
+def test_artifacts_are_known_by_their_manifest_and_not_by_their_name(cli, made, tmp_path):
+    (tmp_path / "plain").symlink_to(made / "small.corpus")
+    assert cli("count", tmp_path / "plain", "-o", tmp_path / "x.counts").status == 0
+    assert data_files(tmp_path / "x.counts") == data_files(made / "small.counts")
+    (tmp_path / "text.corpus").write_text((made / "small.txt").read_text())
+    assert cli("count", tmp_path / "text.corpus", "-o", tmp_path / "y.counts").status == 0
+    assert data_files(tmp_path / "y.counts") == data_files(made / "small.counts")
+
+
+def test_encode_refuses_an_artifact(cli, made, tmp_path):
+    outcome = cli("encode", made / "small.corpus", "-o", tmp_path / "x.corpus")
+    assert outcome.status == 1
+    assert "expected text" in outcome.err
+
+
+def test_an_output_that_is_an_input_is_refused(cli, made, tmp_path):
+    counts = str(made / "small.counts")
+    assert cli("merge", counts, counts, "-o", made / "." / "small.counts").status == 1
+    (tmp_path / "link").symlink_to(counts)
+    assert cli("merge", counts, counts, "-o", tmp_path / "link").status == 1
+    assert "lies inside the input" in cli("encode", made, "-o", made / "new.corpus").err
+
+
+@pytest.mark.parametrize(
+    "args",
+    [
+        ["encode", "absent.txt", "-o", "{made}/pairs.tsv"],
+        ["count", "absent.txt", "-o", "{made}/small.corpus"],
+        ["factorize", "{made}/small.counts", "-o", "{made}/small.counts"],
+        ["factorize", "{made}/small.counts", "-o", "{made}/nowhere/x.factors"],
+        ["export", "{made}/small.factors", "-o", "{made}/pairs.tsv"],
+        ["export", "{made}/small.factors", "-o", "{made}/small.txt"],
+        ["evaluate", "{made}/small.factors", "--similarity", "{made}/pairs.tsv", "-o", "{made}/pairs.tsv"],
+        ["evaluate", "{made}/small.factors", "--similarity", "{made}/pairs.tsv", "-o", "{made}/small.txt"],
+    ],
+)
+def test_a_target_that_may_not_be_written_is_refused_and_left_alone(cli, made, args):
+    before = {path: path.read_bytes() for path in made.rglob("*") if path.is_file()}
+    outcome = cli(*(arg.format(made=made) for arg in args))
+    assert outcome.status == 1
+    assert outcome.err.count("\n") == 1
+    assert "absent.txt" not in outcome.err, "the target is checked before the input is read"
+    assert before == {path: path.read_bytes() for path in made.rglob("*") if path.is_file()}
+
+
+def test_a_missing_input_is_one_sentence(cli, tmp_path):
+    for args in (["count", "absent", "-o", tmp_path / "x"], ["factorize", "absent", "-o", tmp_path / "x"]):
+        outcome = cli(*args)
+        assert outcome.status == 1
+        assert outcome.err.startswith("Error: absent")
+        assert outcome.err.count("\n") == 1
+
+
+@pytest.mark.parametrize(
+    ("model", "option"),
+    [
+        ("small.factors", ["--shift", "2"]),
+        ("small.factors", ["--errors", "replace"]),
+        ("small.counts", ["--power", "0"]),
+        ("small.counts", ["--contexts", "add"]),
+        ("small.txt", ["--power", "0"]),
+    ],
+)
+def test_a_model_option_that_applies_to_no_model_is_wrong_usage(cli, made, model, option):
+    outcome = cli("neighbors", made / model, "cat", *option)
+    assert outcome.status == 2
+    assert option[0] in outcome.err.splitlines()[-1]
+
+
+# --- neighbors, export, info --------------------------------------------------------------------------
+
+
+def test_neighbors_are_of_the_planted_topic(cli, made):
+    outcome = cli("neighbors", made / "small.factors", "cat", "soup", "-n", "4", "--format", "json")
+    rows = json.loads(outcome.out)
+    assert [row["rank"] for row in rows] == [1, 2, 3, 4] * 2
+    for word, topic in (("cat", "pets"), ("soup", "food")):
+        found = [row["neighbor"] for row in rows if row["word"] == word]
+        assert len(found) == 4
+        assert set(found) <= set(TOPICS[topic]) - {word}
+    vectors = read_vectors(made / "small.factors")
+    assert [(row["neighbor"], row["cosine"]) for row in rows[:4]] == vectors.nearest("cat", n=4)
+
+
+def test_neighbors_for_people(cli, made):
+    lines = cli("neighbors", made / "small.factors", "cat", "-n", "3").out.splitlines()
+    assert lines[0] == "cat"
+    assert lines[1].split() == ["rank", "neighbor", "cosine"]
+    assert len(lines) == 6
+
+
+def test_an_unknown_word_is_refused_before_any_result(cli, made):
+    outcome = cli("neighbors", made / "small.factors", "cat", "unicorn")
+    assert outcome.status == 1
+    assert outcome.out == ""
+    assert "'unicorn'" in outcome.err
+
+
+def test_a_word_cannot_steer_the_terminal(cli, tmp_path):
+    (tmp_path / "evil.txt").write_text("3 2\nplain 1 0\n\x1b[31mred 1 1\n[bold]x 0 1\n")
+    shown = cli("neighbors", tmp_path / "evil.txt", "plain").out
+    assert "\x1b" not in shown
+    assert "\\x1b[31mred" in shown
+    assert "[bold]x" in shown
+
+
+@pytest.mark.parametrize("ending", ["txt", "vec", "bin"])
+@pytest.mark.parametrize("unit_rows", [False, True])
+def test_export_keeps_lengths_or_not(cli, made, tmp_path, ending, unit_rows):
+    target = tmp_path / f"x.{ending}"
+    outcome = cli(
+        "export", made / "small.factors", "-o", target, "--power", "1", *["--unit-rows"] * unit_rows
+    )
+    assert outcome.status == 0, outcome.err
+    assert outcome.err.startswith(f"Wrote {target}: ")
+    expected = read_vectors(made / "small.factors", power=1, normalize=unit_rows)
+    found = read_vectors(target, normalize=False)
+    assert found.vocabulary.words == expected.vocabulary.words
+    np.testing.assert_array_equal(found.matrix, expected.matrix)
+
+
+def test_export_reads_what_it_wrote_and_refuses_sparse_rows(cli, made, tmp_path):
+    cli("export", made / "small.factors", "-o", tmp_path / "x.bin")
+    assert cli("export", tmp_path / "x.bin", "-o", tmp_path / "x.txt").status == 0
+    assert cli("export", made / "small.counts", "-o", tmp_path / "y.txt").status == 1
+    assert cli("export", made / "small.factors", "-o", tmp_path / "x.unknown").status == 1
+
+
+@pytest.mark.parametrize("stage", ["corpus", "counts", "factors"])
+@pytest.mark.parametrize("verify", [False, True])
+def test_info(cli, made, stage, verify):
+    outcome = cli("info", made / f"small.{stage}", *["--verify"] * verify)
+    assert outcome.status == 0, outcome.err
+    assert outcome.err == ""
+    shown = " ".join(outcome.out.split())
+    assert "tokenizer whitespace, lowercase no" in shown
+    assert f"pmifact {pmifact.__version__}, python {sys.version.split()[0]}" in shown
+    vocabulary = read_corpus(made / "small.corpus").vocabulary
+    tokens = len((made / "small.txt").read_text().split())
+    expected = {
+        "corpus": [f"{tokens:,}, of which 0 (0.0%) out of vocabulary", "sentences 600"],
+        "counts": ["window 5,", "unit 5 ", "distinct pairs"],
+        "factors": [
+            "rank 8",
+            "singular values",
+            "worst residual",
+            "sppmi shift 1.0, smoothing 0.75, subsample off",
+        ],
+    }
+    assert f"words {len(vocabulary):,} that occur {tokens:,} times" in shown
+    assert all(part in shown for part in expected[stage])
+    assert ("Verified" in shown) == verify
+
+
+def test_info_of_what_is_no_artifact_or_damaged(cli, made, tmp_path):
+    assert cli("info", made / "small.txt").status == 1
+    import shutil
+
+    shutil.copytree(made / "small.counts", tmp_path / "x.counts")
+    path = tmp_path / "x.counts" / "data.npy"
+    path.write_bytes(path.read_bytes()[:-1] + b"\x7f")
+    outcome = cli("info", tmp_path / "x.counts", "--verify")
+    assert outcome.status == 1
+    assert "data.npy" in outcome.err
+    assert outcome.out == ""

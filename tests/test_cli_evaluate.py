@@ -1,0 +1,165 @@
+"""``pmifact evaluate``: the same scores in every format."""
+
+import csv
+import io
+import json
+import re
+
+import numpy as np
+import pandas as pd
+import pytest
+from cli_samples import in_process, make_all
+
+import pmifact
+from pmifact.cli.evaluate import model_names
+from pmifact.cli.tables import render, score_tables
+from pmifact.storage import read_vectors
+
+
+@pytest.fixture
+def cli(capsys):
+    return lambda *args: in_process(capsys, *args)
+
+
+@pytest.fixture(scope="module")
+def made(tmp_path_factory):
+    """A folder with the text, its gold sets, and an artifact of each stage."""
+    return make_all(tmp_path_factory.mktemp("made"))
+
+
+def gold(made):
+    return "--similarity", made / "pairs.tsv", "--analogy", made / "questions.txt"
+
+
+@pytest.mark.parametrize("style", ["csv", "json"])
+def test_machine_formats_hold_every_digit_of_the_api(cli, made, style):
+    outcome = cli("evaluate", made / "small.factors", *gold(made), "--format", style)
+    assert outcome.status == 0, outcome.err
+    assert outcome.err == ""
+    vectors = read_vectors(made / "small.factors")
+    frames = [
+        pmifact.evaluate_similarity(vectors, made / "pairs.tsv", model="small"),
+        pmifact.evaluate_analogy(vectors, made / "questions.txt", model="small"),
+    ]
+    rows = json.loads(outcome.out) if style == "json" else list(csv.DictReader(io.StringIO(outcome.out)))
+    expected = [row for frame in frames for row in frame.to_dict("records")]
+    assert len(rows) == len(expected)
+    for row, other in zip(rows, expected, strict=True):
+        assert list(row) == list(other)
+        for name, value in other.items():
+            unknown = isinstance(value, float) and np.isnan(value)
+            if style == "json":
+                assert row[name] == (None if unknown else value)
+            else:
+                assert row[name] == ("" if unknown else str(value))
+
+
+def test_markdown(cli, made):
+    outcome = cli(
+        "evaluate", made / "small.factors", "--similarity", made / "pairs.tsv", "--format", "markdown"
+    )
+    head, rule, row = outcome.out.splitlines()
+    assert head.startswith("| model | dataset | task |")
+    assert rule.count("---:") == 5
+    assert row.startswith("| small | pairs | similarity | all | spearman | ")
+    assert row.endswith("|  |  | 5 | 6 |")
+
+
+def test_the_table_is_for_people(cli, made):
+    lines = cli("evaluate", made / "small.factors", made / "small.counts", *gold(made)).out.splitlines()
+    assert lines[0] == "Similarity, Spearman's rho"
+    assert lines[1].split() == ["model", "dataset", "score", "covered"]
+    assert [line.split()[0] for line in lines[3:5]] == ["small.factors", "small.counts"]
+    assert lines[3].endswith("5 / 6")
+    start = lines.index("Analogy, 3CosAdd")
+    assert lines[start + 1].split() == ["model", "dataset", "section", "score", "covered"]
+    blocks = [lines[start + 3 : start + 9], lines[start + 10 :]]
+    for model, block in zip(("small.factors", "small.counts"), blocks, strict=True):
+        assert block[0].split()[:2] == [model, "questions"]
+        assert re.sub(r" +", " ", block[0]).endswith("questions all 0.100 10 / 11")
+        outline = [re.sub(r" +\d.*", "", line[block[0].index(" all ") + 1 :]) for line in block]
+        assert outline == ["all", "macro", "semantic", "  ships", "syntactic", "  gram1-plural"]
+    assert max(map(len, lines)) <= 80
+
+
+def test_a_section_without_a_covered_question_has_no_score(cli, made, tmp_path):
+    (tmp_path / "q.txt").write_text(": ships\ncat dog boat sail\n: gems\ncat dog ruby opal\n")
+    lines = cli("evaluate", made / "small.factors", "--analogy", tmp_path / "q.txt").out.splitlines()
+    assert lines[-1].split() == ["gems", "–", "0", "/", "1"]
+
+
+def test_intervals_are_shown_where_they_are_known():
+    rows = {"model": "m", "dataset": "d", "task": "similarity", "section": "all", "method": "spearman"}
+    frame = pd.DataFrame([rows | {"score": 0.5, "low": 0.25, "high": 0.75, "covered": 1234, "total": 5678}])
+    lines = render(*score_tables(frame), colour=False).splitlines()
+    assert lines[1].split() == ["model", "dataset", "score", "interval", "covered"]
+    assert lines[3].split() == ["m", "d", "0.500", "0.250", "to", "0.750", "1,234", "/", "5,678"]
+
+
+def test_results_can_go_to_a_file_whose_ending_names_the_format(cli, made, tmp_path):
+    args = ["evaluate", made / "small.factors", "--similarity", made / "pairs.tsv"]
+    for ending, style in (("csv", "csv"), ("json", "json"), ("md", "markdown"), ("txt", "table")):
+        outcome = cli(*args, "-o", tmp_path / f"scores.{ending}")
+        assert outcome.status == 0
+        assert outcome.out == ""
+        assert outcome.err.startswith(f"Wrote {tmp_path}/scores.{ending}: 1 score; ")
+        assert (tmp_path / f"scores.{ending}").read_text() == cli(*args, "--format", style).out
+
+
+def test_evaluate_passes_every_option(cli, made):
+    outcome = cli(
+        *(
+            "evaluate",
+            made / "small.counts",
+            *gold(made),
+            "--oov",
+            "zero",
+            "--case",
+            "exact",
+            "--method",
+            "mul",
+        ),
+        *(
+            "--restrict-vocab",
+            "33",
+            "--threads",
+            "1",
+            "--shift",
+            "1.2",
+            "--smoothing",
+            "1",
+            "--format",
+            "json",
+        ),
+    )
+    vectors = read_vectors(made / "small.counts", shift=1.2, smoothing=1.0)
+    similarity = pmifact.evaluate_similarity(vectors, made / "pairs.tsv", oov="zero", case="exact")
+    analogy = pmifact.evaluate_analogy(
+        vectors, made / "questions.txt", oov="zero", case="exact", method="mul", restrict_vocab=33
+    )
+    scores = [row["score"] for row in json.loads(outcome.out)]
+    assert scores == [*similarity["score"], *analogy["score"]]
+
+
+def test_model_options_apply_to_the_models_that_have_them(cli, made):
+    outcome = cli(
+        *("evaluate", made / "small.factors", made / "small.counts", "--similarity", made / "pairs.tsv"),
+        *("--power", "0", "--shift", "1.2", "--format", "json"),
+    )
+    assert outcome.status == 0, outcome.err
+    scores = [row["score"] for row in json.loads(outcome.out)]
+    models = [read_vectors(made / "small.factors", power=0), read_vectors(made / "small.counts", shift=1.2)]
+    assert scores == [pmifact.evaluate_similarity(model, made / "pairs.tsv")["score"][0] for model in models]
+
+
+@pytest.mark.parametrize(
+    ("paths", "names"),
+    [
+        (["a/w.factors"], ["w"]),
+        (["a/w.factors", "b/v.bin"], ["w", "v"]),
+        (["a/w.factors", "a/w.counts", "v.bin"], ["w.factors", "w.counts", "v"]),
+        (["a/w.factors", "b/w.factors", "w.txt"], ["a/w.factors", "b/w.factors", "w.txt"]),
+    ],
+)
+def test_models_have_the_shortest_names_that_tell_them_apart(paths, names):
+    assert model_names(tuple(paths)) == names

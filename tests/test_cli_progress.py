@@ -1,0 +1,113 @@
+"""Bars on a terminal and none in a pipe; how numbers are shown to people."""
+
+import os
+import pty
+import re
+import subprocess
+import sys
+
+import pytest
+from cli_samples import in_subprocess, write_text
+
+from pmifact.cli.console import in_bytes, in_seconds, plural, printable
+
+
+def on_a_terminal(*args):
+    """Run a command whose standard error is a terminal; return (standard output, what was shown)."""
+    terminal, stderr = pty.openpty()
+    process = subprocess.Popen(
+        [sys.executable, "-m", "pmifact", *map(str, args)],
+        stdout=subprocess.PIPE,
+        stderr=stderr,
+        env={**os.environ, "COLUMNS": "80", "TERM": "xterm"},
+    )
+    os.close(stderr)
+    shown = b""
+    while True:
+        try:
+            block = os.read(terminal, 65536)
+        except OSError:  # the other end was closed
+            break
+        if not block:
+            break
+        shown += block
+    os.close(terminal)
+    out = process.communicate()[0].decode()
+    assert process.returncode == 0, shown
+    return out, shown.decode()
+
+
+@pytest.fixture(scope="module")
+def text(tmp_path_factory):
+    return write_text(tmp_path_factory.mktemp("text") / "small.txt")
+
+
+def test_a_terminal_gets_a_bar_for_each_step_and_the_closing_line(text, tmp_path):
+    out, shown = on_a_terminal("count", text, "-o", tmp_path / "x.counts")
+    assert out == ""
+    lines = [re.sub(r"\x1b\[[0-9;?]*[a-zA-Z]", "", line) for line in re.split(r"[\r\n]+", shown)]
+    for step in ("Encoding text", "Counting pairs"):
+        (done, *_) = [line for line in lines if line.startswith(step) and "100%" in line]
+        assert len(done) <= 80
+        assert re.search(r"━+ 100% .* \d+\.\d s$", done.rstrip())
+    assert any(line.startswith("Wrote ") for line in lines)
+
+
+def test_a_terminal_gets_no_bar_with_quiet(text, tmp_path):
+    assert on_a_terminal("count", text, "-o", tmp_path / "x.counts", "--quiet") == ("", "")
+
+
+def test_a_pipe_gets_no_bar(text, tmp_path):
+    outcome = in_subprocess(
+        "count", text, "-o", tmp_path / "x.counts", env={**os.environ, "FORCE_COLOR": "1"}
+    )
+    assert outcome.err.startswith("Wrote ")
+    assert outcome.err.count("\n") == 1
+
+
+@pytest.mark.parametrize(
+    ("size", "shown"),
+    [
+        (0, "0 B"),
+        (999, "999 B"),
+        (1000, "1.0 kB"),
+        (99_949, "99.9 kB"),
+        (99_950, "100 kB"),
+        (999_499, "999 kB"),
+        (999_500, "1.0 MB"),
+        (94_400_000, "94.4 MB"),
+        (3e9, "3.0 GB"),
+        (1.5e12, "1.5 TB"),
+    ],
+)
+def test_bytes(size, shown):
+    assert in_bytes(size) == shown
+
+
+@pytest.mark.parametrize(
+    ("seconds", "shown"),
+    [
+        (0, "0.0 s"),
+        (59.94, "59.9 s"),
+        (59.95, "1 min 00 s"),
+        (125, "2 min 05 s"),
+        (3599.4, "59 min 59 s"),
+        (3600, "1 h 00 min"),
+        (7810, "2 h 10 min"),
+    ],
+)
+def test_seconds(seconds, shown):
+    assert in_seconds(seconds) == shown
+
+
+def test_plural():
+    assert (plural(0, "word"), plural(1, "word"), plural(33535, "word")) == (
+        "0 words",
+        "1 word",
+        "33,535 words",
+    )
+
+
+def test_printable_escapes_control_characters_only():
+    assert printable("naïve 猫 पानी a\u200cb") == "naïve 猫 पानी a\u200cb"
+    assert printable("a\x1b[2J\tb\nc\x85d\udcff") == "a\\x1b[2J\\tb\\nc\\x85d\\udcff"

@@ -1,0 +1,182 @@
+"""Ctrl-C: one line, nothing half-written. SIGKILL: the old artifact or the new one, whole."""
+
+import os
+import random
+import signal
+import subprocess
+import sys
+import time
+from contextlib import suppress
+from pathlib import Path
+
+import pytest
+from cli_samples import write_text
+
+from pmifact.cli import run
+from pmifact.storage import verify_artifact
+
+STATUS = {signal.SIGINT: 130, signal.SIGTERM: 143}
+WORD = {signal.SIGINT: "Interrupted", signal.SIGTERM: "Terminated"}
+# Says when it is about to listen for signals: before that, while Python starts, nobody could answer in words.
+START = "import pmifact.cli; print(flush=True); pmifact.cli.main()"
+
+
+def start(args, **settings):
+    """Start a command in a process group of its own, and return when it listens for signals."""
+    process = subprocess.Popen(
+        [sys.executable, "-c", START, *map(str, args)],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        start_new_session=True,
+        **settings,
+    )
+    process.stdout.readline()
+    time.sleep(0.01)
+    return process
+
+
+def end(process, number):
+    """Send a signal to the group and return (exit status, what was said)."""
+    with suppress(ProcessLookupError):  # it was faster
+        os.killpg(process.pid, number)
+    _, said = process.communicate(timeout=60)
+    return process.returncode, said
+
+
+@pytest.fixture(scope="module")
+def made(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("made")
+    write_text(folder / "small.txt", sentences=3000)
+    assert run(["count", str(folder / "small.txt"), "-o", str(folder / "small.counts"), "--quiet"]) == 0
+    return folder
+
+
+def command(name, made, target):
+    """Return the command that makes `target`; what it reads differs in nothing from run to run."""
+    if name == "count":
+        return ["count", made / "small.txt", "-o", target, "--quiet"]
+    return ["factorize", made / "small.counts", "-o", target, "--rank", "12", "--threads", "1", "--quiet"]
+
+
+def duration(args):
+    """Run a command to its end and return its seconds."""
+    began = time.perf_counter()
+    process = start(args)
+    assert end(process, 0) == (0, "")
+    return time.perf_counter() - began
+
+
+def data_files(artifact):
+    return {path.name: path.read_bytes() for path in Path(artifact).iterdir() if path.name != "manifest.json"}
+
+
+def interrupt(name, made, tmp_path, number, moments):
+    """Stop a command at fractions of its duration; each time all must be as before."""
+    target = tmp_path / f"x.{name}"
+    args = command(name, made, target)
+    seconds = duration(args)
+    before = data_files(target)
+    stopped = 0
+    for moment in moments:
+        process = start(args)
+        time.sleep(seconds * moment)
+        status, said = end(process, number)
+        if status in (0, -number) and said == "":  # it was done, or in its last breath
+            continue
+        stopped += 1
+        assert (status, said) == (STATUS[number], f"{WORD[number]}; nothing half-written is left behind\n")
+        assert os.listdir(tmp_path) == [target.name]
+        assert data_files(target) == before
+    return stopped
+
+
+@pytest.mark.parametrize("name", ["count", "factorize"])
+def test_ctrl_c_is_one_line_and_leaves_nothing(name, made, tmp_path):
+    assert interrupt(name, made, tmp_path, signal.SIGINT, [0, 0.2, 0.4, 0.6]) >= 2
+
+
+def test_termination_is_one_line_too(made, tmp_path):
+    assert interrupt("count", made, tmp_path, signal.SIGTERM, [0.1]) == 1
+
+
+def test_ctrl_c_five_times_is_ctrl_c_once(made, tmp_path):
+    process = start(command("count", made, tmp_path / "x.counts"))
+    for _ in range(4):
+        os.killpg(process.pid, signal.SIGINT)
+        time.sleep(0.005)
+    assert end(process, signal.SIGINT) == (130, "Interrupted; nothing half-written is left behind\n")
+    assert os.listdir(tmp_path) == []
+
+
+def test_ctrl_c_while_waiting_for_standard_input(tmp_path):
+    process = start(["encode", "-", "-o", tmp_path / "x.corpus"], stdin=subprocess.PIPE)
+    time.sleep(1)
+    assert end(process, signal.SIGINT) == (130, "Interrupted; nothing half-written is left behind\n")
+    assert os.listdir(tmp_path) == []
+
+
+def test_a_background_job_that_ignores_ctrl_c_goes_on_ignoring_it(made, tmp_path):
+    process = start(
+        command("count", made, tmp_path / "x.counts"),
+        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_IGN),
+    )
+    assert end(process, signal.SIGINT) == (0, "")
+
+
+def test_a_signal_lost_in_a_destructor_is_sent_again():
+    code = """
+import os, signal, time
+from pmifact.cli.signals import Stopped, stoppable
+
+class Stopping:
+    def __del__(self):
+        os.kill(os.getpid(), signal.SIGINT)
+        time.sleep(0.01)
+
+with stoppable() as stop:
+    try:
+        Stopping()
+        time.sleep(60)
+    except Stopped:
+        print("stopped", stop.status)
+"""
+    done = subprocess.run(
+        [sys.executable, "-c", code], capture_output=True, text=True, timeout=30, check=False
+    )
+    assert (done.stdout, done.stderr) == ("stopped 130\n", "")
+
+
+def kill(name, made, tmp_path, moments):
+    """Kill a command at fractions of its duration; each time a whole artifact is there."""
+    target = tmp_path / f"x.{name}"
+    args = command(name, made, target)
+    seconds = duration(args)
+    expected = data_files(target)
+    for moment in moments:
+        process = start(args)
+        time.sleep(seconds * moment)
+        assert end(process, signal.SIGKILL)[0] in (0, -signal.SIGKILL)
+        verify_artifact(target)
+        assert data_files(target) == expected
+    assert run([*map(str, args)]) == 0
+    assert data_files(target) == expected
+    assert os.listdir(tmp_path) == [target.name], "what the killed runs left is cleared away"
+
+
+@pytest.mark.parametrize("name", ["count", "factorize"])
+def test_a_killed_run_leaves_a_whole_artifact_and_the_next_one_the_same_bytes(name, made, tmp_path):
+    draw = random.Random(name)
+    kill(name, made, tmp_path, sorted(draw.random() for _ in range(5)))
+
+
+@pytest.mark.acceptance
+@pytest.mark.parametrize("name", ["count", "factorize"])
+def test_many_killed_runs(name, made, tmp_path):
+    kill(name, made, tmp_path, [moment / 60 for moment in range(62)])
+
+
+@pytest.mark.acceptance
+@pytest.mark.parametrize("name", ["count", "factorize"])
+def test_many_interrupts(name, made, tmp_path):
+    assert interrupt(name, made, tmp_path, signal.SIGINT, [moment / 60 for moment in range(62)]) > 30
