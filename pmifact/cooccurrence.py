@@ -1,9 +1,8 @@
 """Token ids to co-occurrence counts: `CooccurrenceCounts` and the functions that make and add them."""
 
 from collections.abc import Sequence
-from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, fields
-from itertools import pairwise
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -11,18 +10,18 @@ from scipy.sparse import csr_array
 
 from pmifact.checks import check_choice, check_integer, check_number
 from pmifact.corpus import EncodedCorpus
+from pmifact.counting import RowBlock, count_shard
 from pmifact.errors import InputError
 from pmifact.progress import Progress, no_progress
 from pmifact.threads import resolve_threads
 from pmifact.vocabulary import Vocabulary
-from pmifact.windows import WEIGHTINGS, WindowWeights, window_weights
+from pmifact.windows import WEIGHTINGS, window_weights
 
 OOV_POLICIES = ("close", "gap")
 SUBSAMPLE_MODES = ("before", "after")
 
 _LARGEST_WINDOW = 100_000
 _LARGEST_SUM = 2**63 - 1
-_PAIRS_PER_BLOCK = 4_000_000  # one block keeps a thread busy for some 10 ms
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -184,7 +183,9 @@ def count_cooccurrences(
     # Every token adds at most the whole window's weight, so no sum of the matrix can pass this.
     _check_sum(len(corpus.token_ids) * int(weights.left.sum() + weights.right.sum()), "these counts")
     stream = _lay_stream(corpus, options)
-    matrix = _count_stream(stream, len(corpus.vocabulary), weights, resolve_threads(threads), progress)
+    n_words = len(corpus.vocabulary)
+    blocks = list(count_shard(stream, (0, len(stream)), n_words, weights, resolve_threads(threads), progress))
+    matrix = _assembled(blocks, n_words)
     return CooccurrenceCounts(corpus.vocabulary, matrix, weights.unit, options)
 
 
@@ -226,13 +227,15 @@ def keep_probabilities(vocabulary: Vocabulary, threshold: float) -> NDArray[np.f
 def _lay_stream(corpus: EncodedCorpus, options: CountOptions) -> NDArray[np.int32]:
     from pmifact.kernels.cooccurrence import lay_stream
 
-    keep = (
-        np.empty(0) if options.subsample is None else keep_probabilities(corpus.vocabulary, options.subsample)
-    )
-    stream = np.empty(len(corpus.token_ids) + len(corpus.sentence_starts) - 1, np.int32)
+    keep = np.empty(0)
+    if options.subsample is not None:
+        keep = keep_probabilities(corpus.vocabulary, options.subsample)
+    n_tokens = len(corpus.token_ids)
+    stream = np.empty(n_tokens + len(corpus.sentence_starts) - 1, np.int32)
     length = lay_stream(
-        corpus.token_ids,
-        corpus.sentence_starts,
+        read_only(corpus.token_ids),
+        read_only(corpus.sentence_starts),
+        (0, n_tokens),
         len(corpus.vocabulary),
         keep,
         options.seed,
@@ -246,63 +249,23 @@ def _lay_stream(corpus: EncodedCorpus, options: CountOptions) -> NDArray[np.int3
             f"corpus: token {position} has the id {corpus.token_ids[position]}, "
             f"outside the {len(corpus.vocabulary):,} words of its vocabulary"
         )
-    return stream[:length]
+    return read_only(stream[:length])
 
 
-def _count_stream(
-    stream: NDArray[np.int32], n_words: int, weights: WindowWeights, threads: int, progress: Progress
-) -> csr_array:
-    from pmifact.kernels.cooccurrence import count_rows, group_by_word
-
-    row_starts = np.zeros(n_words + 1, np.int64)
-    # Positions fit 32 bits for all but the largest corpora, which halves what is read at random.
-    positions = np.empty(len(stream), np.uint32 if len(stream) < 2**32 else np.int64)
-    group_by_word(stream, row_starts, positions)
-    reach = len(weights.left) + len(weights.right)
-    # A row has at most one entry a visited pair, and at most one a word.
-    pairs = np.diff(row_starts) * reach
-    bounds = _block_bounds(pairs)
-
-    def count_block(block: tuple[int, int]) -> tuple[NDArray[np.int32], NDArray[np.int64], NDArray[np.int64]]:
-        first, last = block
-        room = int(np.minimum(pairs[first:last], n_words).sum())
-        indices, data = np.empty(room, np.int32), np.empty(room, np.int64)
-        lengths = np.empty(last - first, np.int64)
-        used = count_rows(
-            stream,
-            positions,
-            row_starts[first : last + 1],
-            n_words,
-            weights.left,
-            weights.right,
-            indices,
-            data,
-            lengths,
-        )
-        return indices[:used].copy(), data[:used].copy(), lengths
-
-    blocks = []
-    done, total = 0, int(pairs.sum())
-    progress(done, total)
-    with ThreadPoolExecutor(threads) as pool:
-        for block, counted in zip(bounds, pool.map(count_block, bounds), strict=True):
-            blocks.append(counted)
-            done += int(pairs[block[0] : block[1]].sum())
-            progress(done, total)
-    indptr = np.concatenate([[0], *(lengths for *_, lengths in blocks)]).cumsum()
-    indices = np.concatenate([indices for indices, *_ in blocks])
-    data = np.concatenate([data for _, data, _ in blocks])
+def _assembled(blocks: Sequence[RowBlock], n_words: int) -> csr_array:
+    indptr = np.concatenate([[0], *(block.lengths for block in blocks)]).cumsum()
+    indices = np.concatenate([block.indices for block in blocks])
+    data = np.concatenate([block.data for block in blocks])
     if indptr[-1] < 2**31:  # SciPy keeps both index arrays in one dtype
         indptr = indptr.astype(np.int32)
     return _canonical(csr_array((data, indices, indptr), shape=(n_words, n_words)))
 
 
-def _block_bounds(pairs: NDArray[np.int64]) -> list[tuple[int, int]]:
-    """Cut the rows into runs of about `_PAIRS_PER_BLOCK` pairs; the frequent words stand alone."""
-    ends = np.cumsum(pairs)
-    targets = np.arange(_PAIRS_PER_BLOCK, int(ends[-1]), _PAIRS_PER_BLOCK)
-    cuts = np.unique(np.concatenate([[0], np.searchsorted(ends, targets) + 1, [len(pairs)]]))
-    return [(int(a), int(b)) for a, b in pairwise(cuts)]
+def read_only(array: NDArray[Any]) -> NDArray[Any]:
+    """Return a view that cannot be written to, so that kernels are compiled for one kind of array only."""
+    view = np.asarray(array).view()
+    view.flags.writeable = False
+    return view
 
 
 def _canonical(matrix: csr_array) -> csr_array:

@@ -182,7 +182,7 @@ def test_splitting_and_merging_gives_the_same_counts(text, options, cut):
 
 @pytest.mark.parametrize("options", [CountOptions(), CountOptions(subsample=1e-3, subsample_mode="after")])
 def test_threads_do_not_matter(monkeypatch, options):
-    monkeypatch.setattr("pmifact.cooccurrence._PAIRS_PER_BLOCK", 1_000)  # many blocks
+    monkeypatch.setattr("pmifact.counting._PAIRS_PER_BLOCK", 1_000)  # many blocks
     rng = np.random.default_rng(0)
     sentences = [(rng.zipf(1.3, 30) % 500).tolist() for _ in range(300)]
     corpus = corpus_of(sentences, 500)

@@ -57,50 +57,54 @@ def uniform(seed, position):
 
 
 @njit(cache=True, nogil=True)
-def lay_stream(token_ids, sentence_starts, n_words, keep, seed, close_oov, close_sampled, stream):
-    """Write the stream of a corpus and return its length, or -1 - p when position p holds no word id.
+def lay_stream(token_ids, sentence_starts, span, n_words, keep, seed, close_oov, close_sampled, stream):
+    """Write the stream of positions span[0]..span[1] - 1 of a corpus; return its length.
 
     Position p with word w is kept when uniform(seed, p) < keep[w]; an empty `keep` keeps all. What is
     not kept, and an out-of-vocabulary token, is left out where its flag says close, else becomes GAP.
+    Returns -1 - p when position p holds no word id.
 
-    token_ids int32[N], sentence_starts int64[S+1], keep float64[V] or [0], stream int32[N+S] (output).
+    token_ids int32[N], sentence_starts int64[S+1], keep float64[V] or [0], stream int32 (output), with room
+    for every position and every sentence end of the span.
     """
     end = 0
-    for s in range(len(sentence_starts) - 1):
-        for p in range(sentence_starts[s], sentence_starts[s + 1]):
-            w = token_ids[p]
-            if w >= n_words:
-                return -1 - p
-            if w < 0:
-                if not close_oov:
-                    stream[end] = GAP
-                    end += 1
-            elif len(keep) == 0 or uniform(seed, p) < keep[w]:
-                stream[end] = w
-                end += 1
-            elif not close_sampled:
+    sentence = np.searchsorted(sentence_starts, span[0], side="right")
+    for p in range(span[0], span[1]):
+        w = token_ids[p]
+        if w >= n_words:
+            return -1 - p
+        if w < 0:
+            if not close_oov:
                 stream[end] = GAP
                 end += 1
-        stream[end] = END
-        end += 1
+        elif len(keep) == 0 or uniform(seed, p) < keep[w]:
+            stream[end] = w
+            end += 1
+        elif not close_sampled:
+            stream[end] = GAP
+            end += 1
+        if p + 1 == sentence_starts[sentence]:
+            stream[end] = END
+            end += 1
+            sentence += 1
     return end
 
 
 @njit(cache=True, nogil=True)
-def group_by_word(stream, row_starts, positions):
+def group_by_word(stream, first, last, row_starts, positions):
     """Sort by counting: positions[row_starts[w]:row_starts[w+1]] become the places of word w, ascending.
 
-    stream int32[M], row_starts int64[V+1] and positions integer[>= kept tokens] (both output; row_starts
-    comes in as zeros).
+    Only the places first..last - 1 of the stream are looked at. stream int32[M], row_starts int64[V+1] and
+    positions integer[last - first] (both output; row_starts comes in as zeros).
     """
     n_words = len(row_starts) - 1
-    for p in range(len(stream)):
+    for p in range(first, last):
         if stream[p] >= 0:
             row_starts[stream[p] + 1] += 1
     for w in range(n_words):
         row_starts[w + 1] += row_starts[w]
     cursor = row_starts[:-1].copy()
-    for p in range(len(stream)):
+    for p in range(first, last):
         w = stream[p]
         if w >= 0:
             positions[cursor[w]] = p
@@ -168,6 +172,30 @@ def count_rows(stream, positions, row_starts, n_columns, left, right, indices, d
             _prefetch(stream, max(soon - len(left), 0))
             _prefetch(stream, min(soon + len(right), len(stream) - 1))
             _add_window(stream, np.int64(positions[k]), left, right, accumulator, touched, touched_words)
+        before = end
+        end = _drain(accumulator, touched, touched_words, indices, data, before)
+        row_lengths[row] = end - before
+    return end
+
+
+@njit(cache=True, nogil=True)
+def add_rows(parts_indices, parts_data, parts_starts, n_columns, indices, data, row_lengths):
+    """Add the same consecutive rows of several CSR pieces; return the number of entries written.
+
+    Row r of part k is [parts_starts[k, r], parts_starts[k, r + 1]) of parts_indices and parts_data, which
+    hold the parts one after another. parts_starts int64[K, R+1]; output as in `count_rows`.
+    """
+    accumulator = np.zeros(n_columns, np.int64)
+    touched = np.zeros((n_columns >> 6) + 1, np.uint64)
+    touched_words = np.zeros((n_columns >> 12) + 1, np.uint64)
+    end = 0
+    for row in range(len(row_lengths)):
+        for part in range(len(parts_starts)):
+            for k in range(parts_starts[part, row], parts_starts[part, row + 1]):
+                column = np.uint32(parts_indices[k])
+                touched[column >> 6] |= uint64(1) << uint64(column & 63)
+                touched_words[column >> 12] |= uint64(1) << uint64((column >> 6) & 63)
+                accumulator[column] += parts_data[k]
         before = end
         end = _drain(accumulator, touched, touched_words, indices, data, before)
         row_lengths[row] = end - before

@@ -1,0 +1,84 @@
+"""Counting the pairs of a stream: a shard of it at a time, each row by row in threads."""
+
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from itertools import pairwise
+
+import numpy as np
+from numpy.typing import NDArray
+
+from pmifact.progress import Progress
+from pmifact.windows import WindowWeights
+
+_PAIRS_PER_BLOCK = 4_000_000  # one block keeps a thread busy for some 10 ms
+
+
+@dataclass(frozen=True)
+class RowBlock:
+    """Some consecutive rows of a CSR matrix, in column order.
+
+    Parameters
+    ----------
+    indices : ndarray of int32, shape (entries,)
+    data : ndarray of int64, shape (entries,)
+    lengths : ndarray of int64, shape (rows,)
+        Entries of each row.
+    """
+
+    indices: NDArray[np.int32]
+    data: NDArray[np.int64]
+    lengths: NDArray[np.int64]
+
+
+def count_shard(
+    stream: NDArray[np.int32],
+    span: tuple[int, int],
+    n_words: int,
+    weights: WindowWeights,
+    threads: int,
+    progress: Progress,
+) -> Iterator[RowBlock]:
+    """Count all pairs whose focus stands at a place in `span`; all rows, in order.
+
+    The contexts may stand outside, so that shards can be cut anywhere, within a sentence too.
+    """
+    from pmifact.kernels.cooccurrence import count_rows, group_by_word
+
+    first, last = span
+    row_starts = np.zeros(n_words + 1, np.int64)
+    # Places fit 32 bits for all but the largest corpora, which halves what is read at random.
+    positions = np.empty(last - first, np.uint32 if len(stream) < 2**32 else np.int64)
+    group_by_word(stream, first, last, row_starts, positions)
+    # A row has at most one entry a visited pair, and at most one a word.
+    pairs = np.diff(row_starts) * (len(weights.left) + len(weights.right))
+
+    def count_block(rows: tuple[int, int]) -> RowBlock:
+        room = int(np.minimum(pairs[slice(*rows)], n_words).sum())
+        indices, data = np.empty(room, np.int32), np.empty(room, np.int64)
+        lengths = np.empty(rows[1] - rows[0], np.int64)
+        starts = row_starts[rows[0] : rows[1] + 1]
+        used = count_rows(
+            stream, positions, starts, n_words, weights.left, weights.right, indices, data, lengths
+        )
+        return RowBlock(indices[:used].copy(), data[:used].copy(), lengths)
+
+    bounds = cut_rows(pairs, _PAIRS_PER_BLOCK)
+    done, total = 0, int(pairs.sum())
+    progress(done, total)
+    with ThreadPoolExecutor(threads) as pool:
+        # Few blocks at a time are asked for, so that finished ones do not pile up.
+        for some in range(0, len(bounds), 4 * threads):
+            asked = bounds[some : some + 4 * threads]
+            for rows, block in zip(asked, pool.map(count_block, asked), strict=True):
+                yield block
+                done += int(pairs[slice(*rows)].sum())
+                progress(done, total)
+
+
+def cut_rows(weights: NDArray[np.int64], most: int) -> list[tuple[int, int]]:
+    """Cut rows into runs of a weight of about `most`; a row that is heavier stands at the end of its run."""
+    ends = np.cumsum(weights)
+    targets = np.arange(most, int(ends[-1]), most)
+    cuts = np.unique(np.concatenate([[0], np.searchsorted(ends, targets) + 1, [len(weights)]]))
+    return [(int(a), int(b)) for a, b in pairwise(cuts)]
