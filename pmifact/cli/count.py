@@ -63,7 +63,7 @@ def command(
         seed=seed,
     )
     check_output(output, "counts", inputs)
-    corpus, made_from = read_text(inputs, run, encoding)
+    corpus, made_from = read_text(inputs, run, encoding, threads)
     with run.step("count", "Counting pairs", "pair") as progress:
         counts = count_cooccurrences(corpus, **asdict(options), threads=threads, progress=progress)
     write_counts(

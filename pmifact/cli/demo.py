@@ -54,7 +54,7 @@ def command(data: str | None, output: str, threads: int | None, seed: int, quiet
     corpus, counts, factors, export = (
         str(folder / f"world.{ending}") for ending in ("corpus", "counts", "factors", "txt")
     )
-    _run("Text to token ids", ["encode", text, "-o", corpus, *everywhere])
+    _run("Text to token ids", ["encode", text, "-o", corpus, *spread, *everywhere])
     _run("Token ids to co-occurrence counts", ["count", corpus, "-o", counts, *spread, *everywhere])
     _run(
         "Counts to shifted PPMI to its truncated SVD",

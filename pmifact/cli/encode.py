@@ -5,7 +5,7 @@ from typing import Any
 import click
 
 from pmifact.cli.help import Command
-from pmifact.cli.options import encode_options, output, quiet
+from pmifact.cli.options import encode_options, output, quiet, threads
 
 
 @click.command(
@@ -19,8 +19,9 @@ from pmifact.cli.options import encode_options, output, quiet
 @click.argument("inputs", metavar="INPUT...", nargs=-1, required=True)
 @output("X.corpus", "The artifact to write; an existing .corpus is replaced.")
 @encode_options
+@threads
 @quiet
-def command(inputs: tuple[str, ...], output: str, quiet: bool, **encoding: Any) -> None:
+def command(inputs: tuple[str, ...], output: str, threads: int | None, quiet: bool, **encoding: Any) -> None:
     """Turn text into token ids and a vocabulary.
 
     INPUT is a text file (plain, .gz, .bz2, .xz or .zst), a directory, a glob in quotes, or - for standard
@@ -30,10 +31,12 @@ def command(inputs: tuple[str, ...], output: str, quiet: bool, **encoding: Any) 
     from pmifact.cli.inputs import check_output, encode, refuse_artifacts
     from pmifact.cli.run import Run
     from pmifact.storage import RunRecord, write_corpus
+    from pmifact.threads import resolve_threads
 
     run = Run(quiet=quiet)
     check_output(output, "corpus", inputs)
     refuse_artifacts(inputs)
-    corpus = encode(inputs, run, encoding)
-    write_corpus(corpus, output, record=RunRecord(inputs=corpus.sources, seconds=run.seconds))
+    corpus = encode(inputs, run, encoding, threads)
+    record = RunRecord(inputs=corpus.sources, threads=resolve_threads(threads), seconds=run.seconds)
+    write_corpus(corpus, output, record=record)
     run.wrote(output, f"{corpus.token_ids.size:,} tokens, {plural(len(corpus.vocabulary), 'word')}")

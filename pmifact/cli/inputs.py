@@ -95,7 +95,7 @@ def _stages(inputs: Sequence[str]) -> dict[str, str | None]:
 
 
 def read_text(
-    inputs: Sequence[str], run: Run, encoding: Mapping[str, Any]
+    inputs: Sequence[str], run: Run, encoding: Mapping[str, Any], threads: int | None
 ) -> tuple["EncodedCorpus", dict[str, Any]]:
     """Encode text files, or read the one ``.corpus``.
 
@@ -108,7 +108,7 @@ def read_text(
     """
     artifact = corpus_artifact(inputs)
     if artifact is None:
-        corpus = encode(inputs, run, encoding)
+        corpus = encode(inputs, run, encoding, threads)
         return corpus, {
             "inputs": corpus.sources,
             "history": ({"stage": "corpus", "options": vars(corpus.options)},),
@@ -120,14 +120,17 @@ def read_text(
         return read_corpus(artifact), origin([artifact])
 
 
-def encode(inputs: Sequence[str], run: Run, encoding: Mapping[str, Any]) -> "EncodedCorpus":
+def encode(
+    inputs: Sequence[str], run: Run, encoding: Mapping[str, Any], threads: int | None
+) -> "EncodedCorpus":
     """Encode text files with the encode options."""
     from pmifact.corpus import encode_corpus
     from pmifact.storage import read_vocabulary
 
     vocabulary = encoding["vocabulary"] and read_vocabulary(encoding["vocabulary"])
+    settings = {**encoding, "vocabulary": vocabulary, "threads": threads}
     with run.step("encode", "Encoding text", "B") as progress:
-        return encode_corpus(list(inputs), **{**encoding, "vocabulary": vocabulary}, progress=progress)
+        return encode_corpus(list(inputs), **settings, progress=progress)
 
 
 def origin(artifacts: Sequence[str]) -> dict[str, Any]:
