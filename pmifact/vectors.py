@@ -52,8 +52,8 @@ class WordVectors:
         object.__setattr__(self, "matrix", matrix)
 
     @cached_property
-    def _lengths(self) -> NDArray[np.float64]:
-        """The Euclidean length of each row; in float64, where no float32 overflows when squared."""
+    def lengths(self) -> NDArray[np.float64]:
+        """Float64[V]: the Euclidean length of each row, which float64 holds whatever float32 does."""
         matrix = self.matrix
         if isinstance(matrix, csr_array):
             squares = np.square(matrix.data, dtype=np.float64)
@@ -67,13 +67,13 @@ class WordVectors:
     @cached_property
     def covered(self) -> NDArray[np.bool_]:
         """Bool[V]: whether a word has a vector, which a row of zeros is not."""
-        return self._lengths > 0
+        return self.lengths > 0
 
     @cached_property
     def unit(self) -> NDArray[np.float32] | csr_array:
         """The rows scaled to length 1, sparse when `matrix` is; a zero row stays zero."""
         matrix = self.matrix
-        divisors = np.where(self.covered, self._lengths, 1.0)
+        divisors = np.where(self.covered, self.lengths, 1.0)
         if isinstance(matrix, csr_array):
             data = (matrix.data / divisors[_rows_of(matrix)]).astype(np.float32)
             return csr_array((data, matrix.indices, matrix.indptr), shape=matrix.shape)

@@ -128,6 +128,13 @@ def test_a_question_without_candidates_has_no_answer():
     assert search.answer_questions(vectors, np.empty((0, 3), np.int64)).tolist() == []
 
 
+@pytest.mark.parametrize("method", ["add", "mul"])
+def test_a_word_without_a_vector_is_no_answer(method):
+    # The cosines 0 of the zero row would beat those of the only other candidate.
+    vectors = make(np.array([[0, 0], [1, 0], [-1, 0], [0, -1], [2, 1]], np.float32))
+    assert search.answer_questions(vectors, np.array([[1, 2, 3]]), method=method).tolist() == [4]
+
+
 def test_equal_candidates_are_answered_by_the_first_across_blocks():
     matrix = np.tile(np.array([1.0, 1.0], np.float32), (5_000, 1))
     matrix[[7, 4_999, 4_998]] = [[1, 0], [0, 1], [1, 0]]

@@ -46,7 +46,7 @@ def plain_loop(words, matrix, gold, oov, case):
         else:
             cosine = 0.0
         scores.append(score)
-        cosines.append(round(cosine, 6))
+        cosines.append(round(cosine, 9))
     if len(scores) < 2 or len(set(scores)) == 1 or len(set(cosines)) == 1:
         return None, covered
     return scipy.stats.spearmanr(scores, cosines).statistic, covered
@@ -91,6 +91,14 @@ def test_rho_shares_ranks_as_scipy_does(values):
     gold = SimilaritySet("toy", ("w0",) * len(scores), tuple(words[1:]), scores)
     (score,) = evaluate_similarity(make(matrix, words), gold).score
     assert score == pytest.approx(scipy.stats.spearmanr(scores, heights).statistic, abs=1e-12)
+
+
+@pytest.mark.parametrize("convert", [np.array, csr_array])
+def test_words_are_equally_similar_to_themselves(convert):
+    matrix = np.random.default_rng(2).standard_normal((7, 50)).astype(np.float32) * np.float32(1e-25)
+    gold = gold_of(("cat", "cat", 1.0), ("dog", "dog", 2.0), ("sun", "sun", 3.0), ("sun", "cat", 0.0))
+    (score,) = evaluate_similarity(make(convert(matrix)), gold).score
+    assert score == pytest.approx(scipy.stats.spearmanr([1, 2, 3, 0], [1, 1, 1, 0]).statistic)
 
 
 def test_the_table(tmp_path):

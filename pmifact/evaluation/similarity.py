@@ -38,11 +38,15 @@ def pair_cosines(vectors: WordVectors, gold: SimilaritySet, *, case: str = "fold
     second = covered_ids(vectors, gold.words2, case=case)
     covered = (first >= 0) & (second >= 0)
     cosines = np.zeros(len(gold))
-    rows1, rows2 = vectors.unit[first[covered]], vectors.unit[second[covered]]
+    first, second = first[covered], second[covered]
+    rows1, rows2 = (vectors.matrix[ids].astype(np.float64) for ids in (first, second))
     if isinstance(rows1, csr_array):
-        cosines[covered] = rows1.astype(np.float64).multiply(rows2).sum(axis=1)
+        products = rows1.multiply(rows2).sum(axis=1)
     else:
-        cosines[covered] = np.einsum("ij,ij->i", rows1, rows2, dtype=np.float64)
+        products = np.einsum("ij,ij->i", rows1, rows2)
+    # Rounded beyond what float32 vectors can mean, so that equal cosines (of words with themselves,
+    # for one) share a rank and are not put in an order by rounding errors.
+    cosines[covered] = np.round(products / vectors.lengths[first] / vectors.lengths[second], 12)
     return PairCosines(cosines, covered)
 
 
