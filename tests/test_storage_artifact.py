@@ -17,6 +17,7 @@ from pmifact.factors import Factors
 from pmifact.readers import Source
 from pmifact.storage import (
     RunRecord,
+    arrays,
     artifact_source,
     artifact_stage,
     history_of,
@@ -123,8 +124,9 @@ def test_64_bit_indices_in_memory_are_32_bit_on_disk(tmp_path):
     assert values(READ["counts"](tmp_path / "x.counts")) == values(sample("counts"))
 
 
-def test_arrays_larger_than_a_block_are_written_and_checked_whole(tmp_path):
-    size = 3_000_001
+def test_arrays_of_many_blocks_are_written_and_checked_whole(tmp_path, monkeypatch):
+    monkeypatch.setattr(arrays, "_BLOCK_BYTES", 64)
+    size = 1_001
     ids = np.arange(size, dtype=np.int32) % 4
     corpus = EncodedCorpus(sample("corpus").vocabulary, ids, np.arange(size + 1))
     write_corpus(corpus, tmp_path / "x.corpus")

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from storage_samples import FILES, READ, STAGES, WRITE, accept_file, edit_manifest, sample, values
 
 from pmifact.errors import ArtifactError
-from pmifact.storage import artifact_stage, read_manifest, read_vocabulary, verify_artifact
+from pmifact.storage import arrays, artifact_stage, read_manifest, read_vocabulary, verify_artifact
 
 EVERY_FILE = [(stage, name) for stage in STAGES for name in (*FILES[stage], "manifest.json")]
 ARRAYS = [(stage, name) for stage in STAGES for name in FILES[stage][1:]]
@@ -223,7 +223,11 @@ def test_hostile_npy_headers(data, make, tmp_path, monkeypatch):
         ("factors", "residuals", (0, -1), "residuals: expected numbers of at least 0"),
     ],
 )
-def test_values_out_of_range_that_agree_with_their_digest(stage, name, change, fault, make):
+@pytest.mark.parametrize("block", [1 << 23, 8, 4])
+def test_values_out_of_range_that_agree_with_their_digest(
+    block, stage, name, change, fault, make, monkeypatch
+):
+    monkeypatch.setattr(arrays, "_BLOCK_BYTES", block)
     path = make(stage)
     array = np.load(path / f"{name}.npy")
     place, value = change

@@ -67,6 +67,7 @@ def test_a_failure_at_any_step_leaves_old_or_new_and_nothing_else(call, failure,
         else:
             raised = None
         monkeypatch.setattr(os, call, real)
+        assert target.is_dir()  # without the help of a reader
         found = values(read_corpus(target))
         if raised is None:
             assert found == values(NEW)
@@ -174,6 +175,15 @@ def test_a_writer_that_is_faster_between_the_renames_does_no_harm(tmp_path, monk
     write_corpus(NEW, target)
     assert values(read_corpus(target)) == values(NEW)
     assert hidden(tmp_path) == []
+
+
+def test_only_the_directory_that_was_set_aside_is_deleted(tmp_path):
+    """Another writer's may stand there by now, and be the only whole one if that writer is killed."""
+    write_corpus(OLD, tmp_path / "x.corpus")
+    mine = replacement.identity(tmp_path / "x.corpus")
+    write_corpus(NEW, tmp_path / ".x.corpus.previous")
+    replacement._discard(tmp_path / ".x.corpus.previous", mine)
+    assert values(read_corpus(tmp_path / ".x.corpus.previous")) == values(NEW)
 
 
 def test_readers_beside_writers_see_whole_artifacts_only(tmp_path):

@@ -14,7 +14,7 @@ def test_new_paths_are_welcome_in_directories_that_exist(stage, tmp_path, monkey
     check_target(tmp_path / "x", stage)
     monkeypatch.chdir(tmp_path)
     check_target("x", stage)
-    with pytest.raises(ArtifactError, match="the directory .* does not exist; create it first"):
+    with pytest.raises(ArtifactError, match=r"the directory .* does not exist; create it first"):
         check_target(tmp_path / "missing" / "x", stage)
     (tmp_path / "file").write_text("")
     with pytest.raises(ArtifactError):

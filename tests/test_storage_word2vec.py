@@ -1,4 +1,4 @@
-"""word2vec's text and binary files: exact round trips, gensim on the other side, one sentence for what is wrong."""
+"""word2vec's files: exact round trips, gensim on the other side, one sentence for what is wrong."""
 
 import os
 
@@ -10,7 +10,7 @@ from hypothesis.extra import numpy as hnp
 from scipy.sparse import csr_array
 
 from pmifact.errors import ArtifactError, InputError
-from pmifact.storage import read_word2vec, write_word2vec
+from pmifact.storage import arrays, read_word2vec, write_word2vec
 from pmifact.vectors import WordVectors
 from pmifact.vocabulary import Vocabulary
 
@@ -49,9 +49,9 @@ def test_round_trip_is_exact(binary, tmp_path, monkeypatch):
 
 
 @pytest.mark.parametrize("binary", [False, True])
-def test_more_than_a_block_is_written_and_read(binary, tmp_path):
-    rng = np.random.default_rng(0)
-    thing = vectors([f"w{i}" for i in range(21_001)], rng.normal(size=(21_001, 101)))
+def test_many_blocks_are_written_and_read(binary, tmp_path, monkeypatch):
+    monkeypatch.setattr(arrays, "_BLOCK_BYTES", 100)
+    thing = vectors([f"w{i}" for i in range(101)], np.random.default_rng(0).normal(size=(101, 11)))
     write_word2vec(thing, tmp_path / "v", binary=binary)
     assert same(read_word2vec(tmp_path / "v", binary=binary), thing)
 
@@ -59,11 +59,7 @@ def test_more_than_a_block_is_written_and_read(binary, tmp_path):
 def test_the_bytes_are_those_of_word2vec(tmp_path):
     thing = vectors(["a", "é"], [[1, -0.1], [1e-30, 16777216]])
     write_word2vec(thing, tmp_path / "v.txt")
-    assert (
-        tmp_path / "v.txt"
-    ).read_bytes() == "2 2\na 1 -0.100000001\né 1.00000000e-30 16777216\n".encode().replace(
-        b"1.00000000e-30", b"1.00000000e-30".replace(b".00000000", b"")
-    )
+    assert (tmp_path / "v.txt").read_bytes() == "2 2\na 1 -0.100000001\né 1e-30 16777216\n".encode()
     write_word2vec(thing, tmp_path / "v.bin", binary=True)
     rows = thing.matrix.astype("<f4")
     assert (tmp_path / "v.bin").read_bytes() == b"".join(
@@ -270,7 +266,7 @@ def test_only_a_file_of_vectors_is_replaced(tmp_path):
 @pytest.mark.parametrize("name", ["missing", ".", "pipe"])
 def test_paths_that_are_no_file(name, tmp_path):
     os.mkfifo(tmp_path / "pipe")
-    with pytest.raises(InputError, match="cannot be opened|regular file"):
+    with pytest.raises(InputError, match=r"cannot be opened|regular file"):
         read_word2vec(tmp_path / name)
 
 
