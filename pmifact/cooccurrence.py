@@ -1,8 +1,11 @@
 """Token ids to co-occurrence counts: `CooccurrenceCounts` and the functions that make and add them."""
 
+import os
 from collections.abc import Sequence
-from dataclasses import dataclass, fields
-from typing import Any
+from dataclasses import asdict, dataclass, fields
+from functools import partial
+from pathlib import Path
+from tempfile import TemporaryDirectory
 
 import numpy as np
 from numpy.typing import NDArray
@@ -10,12 +13,15 @@ from scipy.sparse import csr_array
 
 from pmifact.checks import check_choice, check_integer, check_number
 from pmifact.corpus import EncodedCorpus
-from pmifact.counting import RowBlock, count_shard
+from pmifact.counting import count_shard
 from pmifact.errors import InputError
+from pmifact.memory import parse_memory
 from pmifact.progress import Progress, no_progress
+from pmifact.spill import TOKENS_PER_SHARD, count_in_shards
+from pmifact.stream import digest, in_memory, lay_stream
 from pmifact.threads import resolve_threads
 from pmifact.vocabulary import Vocabulary
-from pmifact.windows import WEIGHTINGS, window_weights
+from pmifact.windows import WEIGHTINGS, WindowWeights, window_weights
 
 OOV_POLICIES = ("close", "gap")
 SUBSAMPLE_MODES = ("before", "after")
@@ -137,6 +143,8 @@ def count_cooccurrences(
     subsample: float | None = None,
     subsample_mode: str = "before",
     seed: int = 0,
+    memory: int | str | None = None,
+    scratch: str | os.PathLike[str] | None = None,
     threads: int | None = None,
     progress: Progress = no_progress,
 ) -> CooccurrenceCounts:
@@ -154,10 +162,18 @@ def count_cooccurrences(
         Context positions on both sides, or to the left and to the right.
     weighting, oov, subsample, subsample_mode, seed
         As in `CountOptions`.
+    memory : int or str, optional
+        Bound on the anonymous memory of the whole process, in bytes or as in ``4GB``; at least 256MB. Shards
+        of the counts then go to disk, and the matrix of the result is mapped from there; its numbers are the
+        same. Without a limit this happens for corpora of more than 64 million tokens only.
+    scratch : path, optional
+        Folder for the shards. When counting is cut short they stay there, and the same call goes on from
+        them; otherwise the caller removes the folder when the result is no longer needed. Left out, a
+        temporary folder is used, and nothing is taken up.
     threads : int, optional
         Threads to use; all cores when not given.
     progress : callable, optional
-        Called with (pairs visited, pairs to visit); an upper bound, in window positions.
+        Called with (work done, work in all), in units of its own.
 
     Returns
     -------
@@ -182,10 +198,16 @@ def count_cooccurrences(
     weights = window_weights(options.window, options.weighting)
     # Every token adds at most the whole window's weight, so no sum of the matrix can pass this.
     _check_sum(len(corpus.token_ids) * int(weights.left.sum() + weights.right.sum()), "these counts")
-    stream = _lay_stream(corpus, options)
-    n_words = len(corpus.vocabulary)
-    blocks = list(count_shard(stream, (0, len(stream)), n_words, weights, resolve_threads(threads), progress))
-    matrix = _assembled(blocks, n_words)
+    limit = parse_memory(memory)
+    count = partial(_count, corpus, options, weights, resolve_threads(threads), progress)
+    if limit is None and len(corpus.token_ids) <= TOKENS_PER_SHARD:
+        matrix = count()
+    elif scratch is not None:
+        matrix = count(limit, Path(scratch))
+    else:
+        # Mapped files stay readable after they are removed.
+        with TemporaryDirectory(prefix="pmifact-") as folder:
+            matrix = count(limit, Path(folder))
     return CooccurrenceCounts(corpus.vocabulary, matrix, weights.unit, options)
 
 
@@ -224,52 +246,45 @@ def keep_probabilities(vocabulary: Vocabulary, threshold: float) -> NDArray[np.f
     return keep
 
 
-def _lay_stream(corpus: EncodedCorpus, options: CountOptions) -> NDArray[np.int32]:
-    from pmifact.kernels.cooccurrence import lay_stream
-
+def _count(
+    corpus: EncodedCorpus,
+    options: CountOptions,
+    weights: WindowWeights,
+    threads: int,
+    progress: Progress,
+    limit: int | None = None,
+    folder: Path | None = None,
+) -> csr_array:
+    """Count in memory, or shard by shard in a folder."""
+    n_words = len(corpus.vocabulary)
     keep = np.empty(0)
     if options.subsample is not None:
         keep = keep_probabilities(corpus.vocabulary, options.subsample)
-    n_tokens = len(corpus.token_ids)
-    stream = np.empty(n_tokens + len(corpus.sentence_starts) - 1, np.int32)
-    length = lay_stream(
-        read_only(corpus.token_ids),
-        read_only(corpus.sentence_starts),
-        (0, n_tokens),
-        len(corpus.vocabulary),
+    pieces = lay_stream(
+        corpus,
         keep,
-        options.seed,
-        options.oov == "close",
-        options.subsample_mode == "before",
-        stream,
+        seed=options.seed,
+        close_oov=options.oov == "close",
+        close_sampled=options.subsample_mode == "before",
     )
-    if length < 0:
-        position = -1 - length
-        raise InputError(
-            f"corpus: token {position} has the id {corpus.token_ids[position]}, "
-            f"outside the {len(corpus.vocabulary):,} words of its vocabulary"
+    if folder is None:
+        stream = in_memory(pieces, len(corpus.token_ids) + len(corpus.sentence_starts))
+        blocks = list(count_shard(stream, (0, len(stream)), n_words, weights, threads, progress))
+        return _csr(
+            np.concatenate([block.lengths for block in blocks]),
+            np.concatenate([block.indices for block in blocks]),
+            np.concatenate([block.data for block in blocks]),
         )
-    return read_only(stream[:length])
+    plan = {"corpus": digest(corpus), "options": asdict(options) | {"window": list(options.window)}}
+    return _csr(*count_in_shards(pieces, folder, plan, n_words, weights, limit, threads, progress))
 
 
-def _assembled(blocks: Sequence[RowBlock], n_words: int) -> csr_array:
-    indptr = np.concatenate([[0], *(block.lengths for block in blocks)]).cumsum()
-    indices = np.concatenate([block.indices for block in blocks])
-    data = np.concatenate([block.data for block in blocks])
+def _csr(lengths: NDArray[np.int64], indices: NDArray[np.int32], data: NDArray[np.int64]) -> csr_array:
+    """Make a square matrix of rows that are in order, and tell SciPy what it would check at every use."""
+    indptr = np.concatenate([[0], lengths]).cumsum()
     if indptr[-1] < 2**31:  # SciPy keeps both index arrays in one dtype
         indptr = indptr.astype(np.int32)
-    return _canonical(csr_array((data, indices, indptr), shape=(n_words, n_words)))
-
-
-def read_only(array: NDArray[Any]) -> NDArray[Any]:
-    """Return a view that cannot be written to, so that kernels are compiled for one kind of array only."""
-    view = np.asarray(array).view()
-    view.flags.writeable = False
-    return view
-
-
-def _canonical(matrix: csr_array) -> csr_array:
-    """Tell SciPy what is known: rows sorted, nothing twice; else it would check at every use."""
+    matrix = csr_array((data, indices, indptr), shape=(len(lengths), len(lengths)))
     matrix.has_sorted_indices = True
     matrix.has_canonical_format = True
     return matrix

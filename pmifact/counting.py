@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from pmifact.progress import Progress
 from pmifact.windows import WindowWeights
 
+_NARROW_PLACES = 2**32  # from so many on, places take 64 bits
 _PAIRS_PER_BLOCK = 4_000_000  # one block keeps a thread busy for some 10 ms
 
 
@@ -38,17 +39,19 @@ def count_shard(
     weights: WindowWeights,
     threads: int,
     progress: Progress,
+    pairs_per_block: int | None = None,
 ) -> Iterator[RowBlock]:
     """Count all pairs whose focus stands at a place in `span`; all rows, in order.
 
-    The contexts may stand outside, so that shards can be cut anywhere, within a sentence too.
+    The contexts may stand outside, so that shards can be cut anywhere, within a sentence too. At most
+    ``5 * threads * pairs_per_block`` entries, of 12 bytes, are in memory at a time.
     """
     from pmifact.kernels.cooccurrence import count_rows, group_by_word
 
     first, last = span
     row_starts = np.zeros(n_words + 1, np.int64)
-    # Places fit 32 bits for all but the largest corpora, which halves what is read at random.
-    positions = np.empty(last - first, np.uint32 if len(stream) < 2**32 else np.int64)
+    # 32 bits do for all but the largest corpora, and halve what is read at random.
+    positions = np.empty(last - first, np.uint32 if len(stream) < _NARROW_PLACES else np.int64)
     group_by_word(stream, first, last, row_starts, positions)
     # A row has at most one entry a visited pair, and at most one a word.
     pairs = np.diff(row_starts) * (len(weights.left) + len(weights.right))
@@ -63,7 +66,7 @@ def count_shard(
         )
         return RowBlock(indices[:used].copy(), data[:used].copy(), lengths)
 
-    bounds = cut_rows(pairs, _PAIRS_PER_BLOCK)
+    bounds = cut_rows(pairs, pairs_per_block or _PAIRS_PER_BLOCK)
     done, total = 0, int(pairs.sum())
     progress(done, total)
     with ThreadPoolExecutor(threads) as pool:

@@ -1,0 +1,88 @@
+"""The stream that pairs are counted in: a corpus with what counts for nothing taken out or made a gap."""
+
+import hashlib
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from pmifact.corpus import EncodedCorpus
+from pmifact.errors import InputError
+
+_TOKENS_PER_PIECE = 1 << 22
+
+
+def lay_stream(
+    corpus: EncodedCorpus, keep: NDArray[np.float64], *, seed: int, close_oov: bool, close_sampled: bool
+) -> Iterator[NDArray[np.int32]]:
+    """Yield the stream in pieces, as `pmifact.kernels.cooccurrence` lays it.
+
+    Parameters
+    ----------
+    corpus : EncodedCorpus
+    keep : ndarray of float64, shape (V,) or (0,)
+        Probability of keeping a token of each word; empty keeps all.
+    seed : int
+        Of the draws.
+    close_oov, close_sampled : bool
+        Leave out-of-vocabulary tokens, and tokens not kept, out; otherwise they become gaps.
+
+    Raises
+    ------
+    InputError
+        If a token's id is outside the vocabulary.
+    """
+    from pmifact.kernels import cooccurrence
+
+    token_ids, starts = read_only(corpus.token_ids), read_only(corpus.sentence_starts)
+    for first in range(0, len(token_ids), _TOKENS_PER_PIECE):
+        span = first, min(first + _TOKENS_PER_PIECE, len(token_ids))
+        n_ends = np.diff(np.searchsorted(starts, span)).item()
+        piece = np.empty(span[1] - span[0] + n_ends + 1, np.int32)
+        length = cooccurrence.lay_stream(
+            token_ids, starts, span, len(corpus.vocabulary), keep, seed, close_oov, close_sampled, piece
+        )
+        if length < 0:
+            position = -1 - length
+            raise InputError(
+                f"corpus: token {position} has the id {token_ids[position]}, "
+                f"outside the {len(corpus.vocabulary):,} words of its vocabulary"
+            )
+        yield piece[:length]
+
+
+def in_memory(pieces: Iterator[NDArray[np.int32]], room: int) -> NDArray[np.int32]:
+    """Put pieces one after another, `room` values at most."""
+    stream = np.empty(room, np.int32)
+    length = 0
+    for piece in pieces:
+        stream[length : length + len(piece)] = piece
+        length += len(piece)
+    return read_only(stream[:length])
+
+
+def on_disk(pieces: Iterator[NDArray[np.int32]], path: Path) -> NDArray[np.int32]:
+    """Write pieces one after another to a file, and map it."""
+    with open(path, "wb") as file:
+        for piece in pieces:
+            file.write(memoryview(piece))
+        empty = file.tell() == 0
+    return read_only(np.empty(0, np.int32) if empty else np.memmap(path, np.int32, "r"))
+
+
+def digest(corpus: EncodedCorpus) -> str:
+    """Return the SHA-256 (hex) of everything about a corpus that its counts depend on."""
+    sha = hashlib.sha256(corpus.vocabulary.fingerprint.encode())
+    for array in (corpus.vocabulary.counts, corpus.token_ids, corpus.sentence_starts):
+        for start in range(0, len(array), _TOKENS_PER_PIECE):
+            sha.update(memoryview(np.ascontiguousarray(array[start : start + _TOKENS_PER_PIECE])))
+    return sha.hexdigest()
+
+
+def read_only(array: NDArray[Any]) -> NDArray[Any]:
+    """Return a view that cannot be written to, so that kernels are compiled for one kind of array only."""
+    view = np.asarray(array).view()
+    view.flags.writeable = False
+    return view
