@@ -1,9 +1,8 @@
 """Text to token ids: `EncodedCorpus` and the function that makes one."""
 
 import os
-import unicodedata
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass, field, fields
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field, fields, replace
 from functools import partial
 from itertools import chain
 from typing import Any
@@ -12,21 +11,22 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pmifact.checks import check_choice, check_integer
+from pmifact.cutting import chained, number_files, number_lines, split_items
 from pmifact.errors import InputError
 from pmifact.numbering import Numbering
 from pmifact.progress import Progress, no_progress
-from pmifact.readers import Source, TextInput, check_encoding, expand_inputs, stored_size
+from pmifact.readers import Source, check_encoding, expand_inputs
+from pmifact.records import COLUMNS, INPUT_FORMATS, NORMALIZERS, RecordOptions, input_format_of
 from pmifact.scanning import ScanOptions, scan_files
 from pmifact.threads import resolve_threads
 from pmifact.tokenizers import TOKENIZERS, Tokenizer, named_tokenizer
 from pmifact.unifying import choose_words, look_up_words
 from pmifact.vocabulary import Vocabulary
 
-NORMALIZATIONS = ("none", "nfc", "nfkc")
-_NORMALIZERS = {"nfc": partial(unicodedata.normalize, "NFC"), "nfkc": partial(unicodedata.normalize, "NFKC")}
+NORMALIZATIONS = ("none", *NORMALIZERS)
 BOUNDARIES = ("line", "blank", "none")
 DECODING_ERRORS = ("strict", "replace")
-CUT = "cut"  # the tokenizer of a corpus that came as lists of tokens
+CUT = "cut"  # the tokenizer of a corpus whose tokens came cut already
 
 Paths = str | os.PathLike[str] | Sequence[str | os.PathLike[str]]
 
@@ -35,7 +35,7 @@ Paths = str | os.PathLike[str] | Sequence[str | os.PathLike[str]]
 class EncodeOptions:
     """How text becomes token ids (specification, section 1); saved with the corpus.
 
-    `tokenizer` is ``whitespace``, ``words``, ``cut`` for text that came as lists of tokens, or
+    `tokenizer` is ``whitespace``, ``words``, ``cut`` for text that came as lists of tokens or as CoNLL-U, or
     ``python:module.name`` for a function of the caller's.
     """
 
@@ -47,6 +47,9 @@ class EncodeOptions:
     max_vocab: int | None = None
     encoding: str = "utf-8"
     errors: str = "strict"
+    input_format: str = "auto"
+    field: str = "text"
+    column: str = "form"
     given_vocabulary: bool = False
 
     def __post_init__(self) -> None:
@@ -68,6 +71,10 @@ class EncodeOptions:
                 )
         check_encoding(self.encoding)
         check_choice("errors", self.errors, DECODING_ERRORS)
+        check_choice("input_format", self.input_format, INPUT_FORMATS)
+        if not isinstance(self.field, str) or not self.field:
+            raise InputError(f"field: expected the name of a field, got {self.field!r}")
+        check_choice("column", self.column, COLUMNS)
 
 
 @dataclass(frozen=True, eq=False)
@@ -136,6 +143,9 @@ def encode_corpus(
     vocabulary: Vocabulary | Sequence[str] | None = None,
     encoding: str = "utf-8",
     errors: str = "strict",
+    input_format: str = "auto",
+    field: str = "text",
+    column: str = "form",
     threads: int | None = None,
     progress: Progress = no_progress,
 ) -> EncodedCorpus:
@@ -148,7 +158,8 @@ def encode_corpus(
         (standard input), as `pmifact.readers.expand_inputs` describes. Strings from any *other* iterable
         (an open text file, a generator, ``iter(lines)``) are lines; inside one, ``\n`` ends a line as in
         a file. Iterables of tokens (a list of lists, say) are sentences that are cut already, so
-        `tokenizer` and `boundary` must be left alone; `encoding` and `errors` are for files only.
+        `tokenizer` and `boundary` must be left alone; `encoding`, `errors`, `input_format`, `field` and
+        `column` are for files only.
     tokenizer : {"whitespace", "words"} or callable
         See `pmifact.tokenizers`. A callable takes a line and gives its tokens.
     lowercase : bool
@@ -157,7 +168,8 @@ def encode_corpus(
         Unicode normalisation of each line before it is cut.
     boundary : {"line", "blank", "none"}
         A sentence is a line; or the lines up to one that holds nothing but white space; or a whole input.
-        No sentence goes on from one file to the next, and one without tokens is dropped.
+        No sentence goes on from one file to the next, nor from one record to the next in a file of records,
+        and one without tokens is dropped.
     min_count : int
         Rarer words are out of vocabulary.
     max_vocab : int, optional
@@ -166,7 +178,17 @@ def encode_corpus(
         Take these words in this order, whatever their counts; `min_count` does not apply. The counts of
         the result are those of this text, and may be 0.
     encoding, errors : str
-        How files are decoded: any text encoding of Python; ``strict`` or ``replace``.
+        How files are decoded: any text encoding of Python; ``strict`` or ``replace``. Parquet is UTF-8.
+    input_format : {"auto", "text", "jsonl", "conllu", "parquet"}
+        What files hold; ``auto`` goes by how their names end (.jsonl, .ndjson, .json; .conllu; .parquet; else
+        text), before the ending of a compressed one. JSON Lines and Parquet hold a document a record. The
+        sentences and tokens of CoNLL-U are as annotated, so `tokenizer` and `boundary` must be left alone and
+        no other files come with it; multiword tokens (1-2) and empty nodes (1.1) are left out in favour of
+        the syntactic words, and white space inside a word becomes ``_``.
+    field : str
+        The field of JSON objects, or the column of Parquet files, that holds the text.
+    column : {"form", "lemma", "upos"}
+        The column of CoNLL-U that holds the tokens.
     threads : int, optional
         Threads to use for files and a built-in tokenizer, all cores when not given; the result does not
         depend on it. Anything else is cut by one thread.
@@ -186,6 +208,7 @@ def encode_corpus(
         reaches `min_count`.
     """
     kind, items = _kind(source)
+    paths: list[str] = []
     options = EncodeOptions(
         tokenizer=_tokenizer_name(tokenizer, kind),
         lowercase=lowercase,
@@ -195,28 +218,39 @@ def encode_corpus(
         max_vocab=max_vocab,
         encoding=encoding,
         errors=errors,
+        input_format=input_format,
+        field=field,
+        column=column,
         given_vocabulary=vocabulary is not None,
     )
+    if kind == "path":
+        hint = "; to encode lines of text, give an iterator of them, as iter(lines)"
+        paths = expand_inputs(items, hint=hint)
+        options = _fitting(options, {input_format_of(path, input_format) for path in paths})
     _refuse_unused(kind, options)
     given = None if vocabulary is None else _given_vocabulary(vocabulary)
-    normal = _NORMALIZERS.get(normalize)
+    normal = NORMALIZERS.get(normalize)
     lower = str.lower if lowercase else None
     sources: Sequence[Source] = ()
     if kind == "path" and isinstance(tokenizer, str):
-        return _encode_files(items, options, given, resolve_threads(threads), progress)
+        return _encode_files(paths, options, given, resolve_threads(threads), progress)
     if kind == "token list":
-        numbering = Numbering(_chained(normal, lower), trusted=False)
+        numbering = Numbering(chained(normal, lower), trusted=False)
         for number, tokens in enumerate(items, 1):
             numbering.add(tokens, "token list ", number)
             numbering.end_sentence()
     else:
         cut = named_tokenizer(tokenizer) if isinstance(tokenizer, str) else tokenizer
         numbering = Numbering(lower, trusted=isinstance(tokenizer, str))
-        number_lines = partial(_number_lines, numbering, _chained(normal, cut) or cut, boundary)
+        number_text = partial(number_lines, numbering, chained(normal, cut) or cut, boundary)
         if kind == "line":
-            number_lines("line ", _split_items(items))
+            number_text("line ", split_items(items))
         else:
-            sources = _number_files(items, number_lines, options, progress)
+            # The text is normalized with its lines.
+            taken = RecordOptions(
+                field=field, column=column, normalize="none", encoding=encoding, errors=errors
+            )
+            sources = number_files(paths, number_text, input_format, taken, progress)
     if given is None:
         chosen, token_ids = numbering.choose(min_count=min_count, max_vocab=max_vocab)
     else:
@@ -258,9 +292,29 @@ def _tokenizer_name(tokenizer: object, kind: str) -> str:
     return "python:" + ".".join(filter(None, (getattr(home, "__module__", None), home.__qualname__)))
 
 
+def _fitting(options: EncodeOptions, formats: set[str]) -> EncodeOptions:
+    """Return the options for files of these formats; raise when one would have no effect on any of them."""
+    default = EncodeOptions()
+    unused = [] if formats & {"jsonl", "parquet"} else ["field"]
+    if "conllu" not in formats:
+        unused.append("column")
+    elif formats != {"conllu"}:
+        raise InputError(
+            "source: CoNLL-U is cut into tokens already and other text is not; encode them apart"
+        )
+    else:
+        unused += ["tokenizer", "boundary"]
+    for name in unused:
+        if getattr(options, name) != getattr(default, name):
+            raise InputError(f"{name}: has no effect on {' and '.join(sorted(formats))} files; leave it out")
+    return replace(options, tokenizer=CUT) if "conllu" in formats else options
+
+
 def _refuse_unused(kind: str, options: EncodeOptions) -> None:
     default = EncodeOptions()
-    unused: tuple[str, ...] = () if kind == "path" else ("encoding", "errors")
+    unused: tuple[str, ...] = ()
+    if kind != "path":
+        unused += ("encoding", "errors", "input_format", "field", "column")
     if kind == "token list":
         if options.tokenizer != CUT:
             raise InputError("tokenizer: has no effect on token lists, which are cut already; leave it out")
@@ -286,7 +340,7 @@ def _given_vocabulary(given: Vocabulary | Sequence[str]) -> Vocabulary:
 
 
 def _encode_files(
-    paths: Iterable[str | os.PathLike[str]],
+    paths: Sequence[str],
     options: EncodeOptions,
     given: Vocabulary | None,
     threads: int,
@@ -294,7 +348,7 @@ def _encode_files(
 ) -> EncodedCorpus:
     """Encode files with a built-in tokenizer, in compiled code on every core."""
     how = {field.name: getattr(options, field.name) for field in fields(ScanOptions)}
-    text = scan_files(_expanded(paths), ScanOptions(**how), threads=threads, progress=progress)
+    text = scan_files(paths, ScanOptions(**how), threads=threads, progress=progress)
     lowercase = options.lowercase
     if given is None:
         vocabulary, token_ids = choose_words(
@@ -307,68 +361,3 @@ def _encode_files(
     else:
         vocabulary, token_ids = look_up_words(text, given, lowercase=lowercase, threads=threads)
     return EncodedCorpus(vocabulary, token_ids, text.sentence_starts(), options, text.sources)
-
-
-def _expanded(paths: Iterable[str | os.PathLike[str]]) -> list[str]:
-    return expand_inputs(paths, hint="; to encode lines of text, give an iterator of them, as iter(lines)")
-
-
-def _number_files(
-    paths: Iterable[str | os.PathLike[str]],
-    number_lines: Callable[[str, Iterable[str]], None],
-    options: EncodeOptions,
-    progress: Progress,
-) -> list[Source]:
-    names = _expanded(paths)
-    total = stored_size(names)
-    sources: list[Source] = []
-    for name in names:
-        done = sum(source.size for source in sources)
-        with TextInput(name, encoding=options.encoding, errors=options.errors) as text:
-            number_lines(f"{text.name}, line ", _lines(text, done, total, progress))
-            sources.append(text.source)
-    return sources
-
-
-def _lines(text: TextInput, done: int, total: int, progress: Progress) -> Iterator[str]:
-    for block in text:
-        yield from block
-        progress(done + text.bytes_read, total)
-
-
-def _split_items(items: Iterable[Any]) -> Iterator[str]:
-    """Give the lines that the items of an iterable hold; an item also ends the line that it leaves open."""
-    for number, item in enumerate(items, 1):
-        if not isinstance(item, str):
-            raise InputError(
-                f"source: expected item {number} to be a line (str) as the first is, got {item!r:.80}"
-            )
-        for line in item.removesuffix("\n").split("\n"):
-            yield line.removesuffix("\r")
-
-
-def _number_lines(
-    numbering: Numbering,
-    cut: Callable[[str], Iterable[str]],
-    boundary: str,
-    where: str,
-    lines: Iterable[str],
-) -> None:
-    """Cut the lines of one input and number their tokens."""
-    for number, line in enumerate(lines, 1):
-        if boundary == "blank" and (not line or line.isspace()):
-            numbering.end_sentence()
-            continue
-        numbering.add(cut(line), where, number)
-        if boundary == "line":
-            numbering.end_sentence()
-    numbering.end_sentence()
-
-
-def _chained(
-    first: Callable[[str], str] | None, then: Callable[[str], Any] | None
-) -> Callable[[str], Any] | None:
-    """Return the two functions as one; None stands for the one that changes nothing."""
-    if first is None or then is None:
-        return first or then
-    return lambda text: then(first(text))

@@ -18,7 +18,7 @@ STANDARD_INPUT = "-"
 _BLOCK = 1 << 20  # bytes decoded at a time
 # Told by their first bytes when the name has no known ending; those of bzip2 (pi, in hexadecimal) are long
 # enough that no text starts with them by chance, the others are not text at all.
-_SUFFIXES = {".gz": "gz", ".bz2": "bz2", ".xz": "xz", ".zst": "zst"}
+COMPRESSED = {".gz": "gz", ".bz2": "bz2", ".xz": "xz", ".zst": "zst"}
 _MAGIC = {b"\x1f\x8b\x08": "gz", b"BZh91AY&SY": "bz2", b"\xfd7zXZ\x00": "xz", b"\x28\xb5\x2f\xfd": "zst"}
 
 
@@ -192,7 +192,7 @@ class TextInput:
             except OSError as error:
                 raise InputError(f"{self.name}: cannot be opened: {error.strerror or error}") from error
             self._bytes = cast(BinaryIO, self._stored)
-            self._format = _SUFFIXES.get(os.path.splitext(path)[1].lower()) or self._stored.compression
+            self._format = COMPRESSED.get(os.path.splitext(path)[1].lower()) or self._stored.compression
             if self._format is not None:
                 from xopen import xopen  # here, because it takes longer to load than a small file to read
 

@@ -21,6 +21,7 @@ from pmifact.errors import InputError
 from pmifact.lexicon import InvalidByteError, Lexicon, Scanned
 from pmifact.progress import Progress
 from pmifact.readers import Source, TextInput, shown, stored_size
+from pmifact.records import RecordInput, RecordOptions, input_format_of, open_records
 
 _STRETCH = 1 << 22  # bytes scanned at a time
 _BOUNDARIES = {"line": 0, "blank": 1, "none": 2}  # as pmifact.kernels.tokens numbers them
@@ -36,6 +37,20 @@ class ScanOptions:
     boundary: str
     encoding: str
     errors: str
+    input_format: str
+    field: str
+    column: str
+
+    @property
+    def records(self) -> RecordOptions:
+        """What is taken from files of records."""
+        return RecordOptions(
+            field=self.field,
+            column=self.column,
+            normalize=self.normalize,
+            encoding=self.encoding,
+            errors=self.errors,
+        )
 
 
 @dataclass(frozen=True)
@@ -81,7 +96,7 @@ def scan_files(
     """Read and cut files; raise `InputError` for the first fault in the order of the text."""
     desk = _Desk([_File(name, options) for name in names])
     lexicons = [Lexicon() for _ in range(threads)]
-    work = partial(_work, desk, character_classes(options.tokenizer), _BOUNDARIES[options.boundary])
+    work = partial(_work, desk, character_classes(options.tokenizer))
     total = stored_size(names)
     with ThreadPoolExecutor(threads) as pool:
         running = {pool.submit(work, number, lexicon) for number, lexicon in enumerate(lexicons)}
@@ -99,7 +114,7 @@ def scan_files(
     )
 
 
-def _work(desk: "_Desk", class_of: NDArray[np.uint8], boundary: int, number: int, lexicon: Lexicon) -> None:
+def _work(desk: "_Desk", class_of: NDArray[np.uint8], number: int, lexicon: Lexicon) -> None:
     """Scan stretches until there are none left."""
     while (file := desk.take()) is not None:
         place = len(file.stretches)
@@ -110,7 +125,7 @@ def _work(desk: "_Desk", class_of: NDArray[np.uint8], boundary: int, number: int
             finally:
                 desk.give_back(file, ended=text is None)
             if text is not None:
-                file.stretches[place] = Stretch(number, lexicon.scan(text, class_of, boundary))
+                file.stretches[place] = Stretch(number, lexicon.scan(text, class_of, file.boundary))
         except BaseException as error:  # raised by the caller, who knows which fault is the first
             desk.fail(file, place, error)
 
@@ -123,8 +138,18 @@ class _File:
         self._begins: list[int] = []  # where the stretches begin, in bytes of text
         self._options = options
         self._name = name
-        self._input: TextInput | None = None
-        self._texts: Generator[bytes, None, None] = self._read_texts()
+        self._format = input_format_of(name, options.input_format)
+        self._input: TextInput | RecordInput | None = None
+        self._texts: Generator[bytes, None, None] = (
+            self._read_texts() if self._format == "text" else self._read_records()
+        )
+
+    @property
+    def boundary(self) -> int:
+        """What ends a sentence in the texts of `read`, as pmifact.kernels.tokens numbers it."""
+        # A record that is one sentence comes as one line.
+        whole_records = self._format != "text" and self._options.boundary == "none"
+        return _BOUNDARIES["line" if whole_records else self._options.boundary]
 
     @property
     def bytes_read(self) -> int:
@@ -152,7 +177,7 @@ class _File:
         """Turn the fault of a stretch into what the user is told."""
         if not isinstance(error, InvalidByteError):
             return error
-        assert self._input is not None
+        assert isinstance(self._input, TextInput)
         lines = sum(stretch.scanned.lines for stretch in self.stretches[:place])
         return self._input.invalid_byte(
             error.decoding, lines + error.lines + 1, self._begins[place] + error.decoding.start
@@ -160,14 +185,27 @@ class _File:
 
     def _read_texts(self) -> Generator[bytes, None, None]:
         options = self._options
-        self._input = TextInput(self._name, encoding=options.encoding, errors=options.errors)
-        with self._input as opened:
+        opened = self._input = TextInput(self._name, encoding=options.encoding, errors=options.errors)
+        with opened:
             if codecs.lookup(options.encoding).name == "utf-8":
                 yield from self._read_utf8(opened)
                 return
             for lines in opened:
                 self._begins.append(0)
                 yield self._encoded(_normalized("\n".join([*lines, ""]), options))
+
+    def _read_records(self) -> Generator[bytes, None, None]:
+        """Give the texts of records, each with an end that also ends its last sentence."""
+        boundary = self._options.boundary
+        end = "\n\n" if boundary == "blank" else "\n"
+        opened = self._input = open_records(self._name, self._format, self._options.records)
+        with opened:
+            for records in opened:
+                texts = (text for _, text in records)
+                if boundary == "none":
+                    texts = (text.replace("\n", " ") for text in texts)
+                self._begins.append(0)
+                yield self._encoded("".join(text + end for text in texts))
 
     def _read_utf8(self, opened: TextInput) -> Iterator[bytes]:
         options, begin = self._options, 0

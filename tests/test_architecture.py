@@ -15,9 +15,14 @@ PACKAGE = Path(pmifact.__file__).parent
 LAYERS = [
     {"errors", "kernels"},
     {"checks"},
-    {"threads", "progress"},
-    {"readers", "tokenizers", "vocabulary", "windows", "world"},
+    {"threads", "progress", "memory"},
+    {"readers", "tokenizers", "characters", "vocabulary", "windows", "world"},
+    {"records", "parquet", "lexicon", "numbering"},
+    {"cutting", "scanning"},
+    {"unifying"},
     {"vectors", "corpus"},
+    {"counting", "stream"},
+    {"spill"},
     {"factors", "cooccurrence"},
     {"ppmi", "solvers", "svd"},
     {"storage", "evaluation"},
@@ -29,6 +34,7 @@ ONLY_IN = {
     "click": {"cli"},
     "rich": {"cli"},
     "pandas": {"evaluation", "storage", "cli"},
+    "pyarrow": {"parquet"},
     "sklearn": {"svd", "solvers"},
 }
 FORBIDDEN = {"pickle", "dill", "joblib"}
