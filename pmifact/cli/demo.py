@@ -1,7 +1,6 @@
 """``pmifact demo``: every stage at work on a small made-up world."""
 
 import shlex
-from collections.abc import Sequence
 from pathlib import Path
 
 import click
@@ -48,44 +47,38 @@ def command(data: str | None, output: str, threads: int | None, seed: int, quiet
     food, so that the right answers are known.
     """
     folder = _make_folder(output)
-    text, similarity, analogies = _find_world(data) if data else _write_world(folder / "data", seed)
-    everywhere = ["--quiet"] * quiet
+    if data is None:
+        data = str(folder / "data")
+        _write_world(data, seed, quiet=quiet)
+    text, similarity, analogies = _find_world(data)
     spread = ["--threads", str(threads)] * (threads is not None)
-    corpus, counts, factors, export = (
-        str(folder / f"world.{ending}") for ending in ("corpus", "counts", "factors", "txt")
-    )
-    _run("Text to token ids", ["encode", text, "-o", corpus, *spread, *everywhere])
-    _run("Token ids to co-occurrence counts", ["count", corpus, "-o", counts, *spread, *everywhere])
-    _run(
-        "Counts to shifted PPMI to its truncated SVD",
-        ["factorize", counts, "-o", factors, "--rank", "100", "--seed", str(seed), *spread, *everywhere],
-    )
-    _run("Word vectors for other tools", ["export", factors, "-o", export, *everywhere])
-    _run("The nearest words", ["neighbors", factors, "paris", "dog", "-n", "5"])
-    _run(
-        "Scores of the SVD, and of the sparse matrix it came from",
-        [
-            "evaluate",
-            factors,
-            counts,
-            "--similarity",
-            similarity,
-            "--analogy",
-            analogies,
-            *spread,
-            *everywhere,
-        ],
-    )
-    click.echo(_NEXT, err=True)
+    drawn = ["--seed", str(seed)] * (seed != 0)
+    corpus, counts, factors = (str(folder / f"world.{stage}") for stage in ("corpus", "counts", "factors"))
+    vectors = str(folder / "world.bin")
+    gold = ["--similarity", similarity, "--analogy", analogies]
+    for title, args in (
+        ("Text to token ids", ["encode", text, "-o", corpus, "--tokenizer", "words", "--lowercase", *spread]),
+        ("Token ids to exact co-occurrence counts", ["count", corpus, "-o", counts, *spread]),
+        ("Counts to the SVD of their shifted PPMI", ["factorize", counts, "-o", factors, *drawn, *spread]),
+        ("Word vectors for other tools", ["export", factors, "-o", vectors]),
+        ("The nearest words", ["neighbors", factors, "france", "dog", "eating", "-n", "5"]),
+        ("The scores", ["evaluate", factors, *gold, *spread]),
+    ):
+        _run(title, args, quiet=quiet)
+    if not quiet:
+        click.echo(_NEXT, err=True)
 
 
-def _run(title: str, args: Sequence[str]) -> None:
+def _run(title: str, args: list[str], *, quiet: bool) -> None:
     """Show one command and run it."""
     from pmifact.cli.root import pmifact
 
-    click.echo(f"\n{click.style(f'# {title}', dim=True)}", err=True)
-    click.echo(click.style(f"$ {shlex.join(['pmifact', *args])}", bold=True), err=True)
-    pmifact.main(args=list(args), prog_name="pmifact", standalone_mode=False)
+    if quiet:
+        args = [*args, "--quiet"]
+    else:
+        click.echo(f"\n{click.style(f'# {title}', dim=True)}", err=True)
+        click.echo(click.style(f"$ {shlex.join(['pmifact', *args])}", bold=True), err=True)
+    pmifact.main(args=args, prog_name="pmifact", standalone_mode=False)
 
 
 def _make_folder(output: str) -> Path:
@@ -110,8 +103,9 @@ def _find_world(data: str) -> list[str]:
     return list(map(str, paths))
 
 
-def _write_world(folder: Path, seed: int) -> list[str]:
+def _write_world(folder: str, seed: int, *, quiet: bool) -> None:
     from pmifact.world import write_world
 
-    click.echo(click.style(f"# A small made-up world, written to {folder}", dim=True), err=True)
-    return list(map(str, write_world(folder, seed=seed)))
+    if not quiet:
+        click.echo(click.style(f"# A small made-up world, written to {folder}", dim=True), err=True)
+    write_world(folder, seed=seed)

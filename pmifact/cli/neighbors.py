@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from pmifact.cli.help import Command
-from pmifact.cli.options import model_options, option
+from pmifact.cli.options import model_options, option, quiet
 from pmifact.cli.parameters import Integer
 from pmifact.cli.tables import format_option
 
@@ -35,7 +35,10 @@ if TYPE_CHECKING:
 )
 @format_option
 @model_options
-def command(model: str, words: tuple[str, ...], number: int, style: str | None, **reading: Any) -> None:
+@quiet
+def command(
+    model: str, words: tuple[str, ...], number: int, style: str | None, quiet: bool, **reading: Any
+) -> None:
     """Show the words nearest to a word, by cosine.
 
     MODEL is a .factors, a .counts (its sparse shifted PPMI rows), or word2vec vectors (.txt, .vec, .bin).
@@ -47,7 +50,7 @@ def command(model: str, words: tuple[str, ...], number: int, style: str | None, 
     from pmifact.cli.tables import show
 
     check_reading([model])
-    vectors = read_model(model, Run(quiet=False, transient=True), reading)
+    vectors = read_model(model, Run(quiet=quiet, transient=True), reading)
     for word in words:
         vectors.vocabulary.word_id(word)  # refuse an unknown word before any result
     rows = [

@@ -1,0 +1,60 @@
+"""``pmifact demo``: the whole story on the bundled world, whose right answers are known."""
+
+import re
+import shlex
+
+import pytest
+from cli_samples import in_process, in_subprocess
+from conftest import REPO
+
+from pmifact.storage import verify_artifact
+
+
+def score(out, label):
+    """Return the score on the first line of the tables that holds `label`."""
+    (line, *_) = [line for line in out.splitlines() if f" {label} " in line]
+    return float(re.search(r"(\d\.\d{3})", line)[1])
+
+
+def test_the_demo_runs_every_stage_and_shows_each_command(capsys, tmp_path):
+    outcome = in_process(capsys, "demo", "--data", REPO / "data", "--output", tmp_path / "new" / "demo")
+    assert outcome.status == 0, outcome.err
+    assert score(outcome.out, "world-similarity") > 0.6
+    assert score(outcome.out, "all") > 0.45
+    commands = [shlex.split(line)[1:] for line in outcome.err.splitlines() if line.startswith("$ ")]
+    assert [words[1] for words in commands] == [
+        *("encode", "count", "factorize", "export", "neighbors", "evaluate")
+    ]
+    assert all(words[0] == "pmifact" for words in commands)
+    for stage in ("corpus", "counts", "factors"):
+        verify_artifact(tmp_path / "new" / "demo" / f"world.{stage}")
+    # What is shown can be typed: the last two commands give the results shown.
+    for words in commands[-2:]:
+        again = in_process(capsys, *words[1:])
+        assert again.status == 0
+        assert again.out in outcome.out
+
+
+def test_the_demo_says_which_file_of_the_world_is_missing(capsys, tmp_path):
+    outcome = in_process(capsys, "demo", "--data", tmp_path, "--output", tmp_path / "demo")
+    assert outcome.status == 1
+    assert str(tmp_path / "world.txt") in outcome.err
+
+
+def test_the_demo_refuses_a_folder_that_cannot_be_made(capsys, tmp_path):
+    (tmp_path / "file").write_text("")
+    outcome = in_process(capsys, "demo", "--output", tmp_path / "file")
+    assert outcome.status == 1
+    assert outcome.err.count("\n") == 1
+
+
+@pytest.mark.acceptance
+def test_the_demo_writes_its_own_world_and_runs_again(tmp_path):
+    for options in (["--quiet"], ["--seed", "1", "--threads", "2"]):
+        outcome = in_subprocess("demo", *options, cwd=tmp_path)
+        assert outcome.status == 0, outcome.err
+        assert score(outcome.out, "world-similarity") > 0.6
+        assert (outcome.err == "") == (options == ["--quiet"])
+    assert {path.name for path in (tmp_path / "pmifact-demo").iterdir()} == {
+        *("data", "world.corpus", "world.counts", "world.factors", "world.bin")
+    }
