@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from pmifact.evaluation import evaluate_analogy, evaluate_similarity
     from pmifact.factors import Factors
     from pmifact.ppmi import sppmi
+    from pmifact.skipgram import train_skipgram
     from pmifact.svd import factorize
     from pmifact.vectors import WordVectors
     from pmifact.vocabulary import Vocabulary
@@ -30,6 +31,7 @@ _HOME = {
     "sppmi": "ppmi",
     "Factors": "factors",
     "factorize": "svd",
+    "train_skipgram": "skipgram",
     "WordVectors": "vectors",
     "evaluate_similarity": "evaluation",
     "evaluate_analogy": "evaluation",
@@ -51,6 +53,7 @@ __all__ = [
     "factorize",
     "merge_counts",
     "sppmi",
+    "train_skipgram",
 ]
 
 

@@ -24,7 +24,7 @@ LAYERS = [
     {"counting", "stream"},
     {"spill"},
     {"factors", "cooccurrence"},
-    {"ppmi", "solvers", "svd"},
+    {"ppmi", "solvers", "svd", "skipgram", "objective"},
     {"storage", "evaluation"},
     {"cli", "__main__"},
 ]
