@@ -13,7 +13,7 @@ import click
 import pytest
 from cli_samples import in_process, in_subprocess
 
-from pmifact import cooccurrence, corpus, ppmi, storage, svd
+from pmifact import cooccurrence, corpus, ppmi, records, storage, svd
 from pmifact.cli import root
 from pmifact.cli.help import Command
 from pmifact.errors import InputError
@@ -133,7 +133,7 @@ def test_options_are_keywords_of_the_api_with_the_same_defaults(name):
         assert option.name in keywords, f"{name} --{option.name} is no keyword of the API"
         expected = keywords.pop(option.name)
         assert default == ((expected, expected) if option.name == "window" else expected), option.name
-    left = keywords.keys() - {"progress", "model", "normalize", "vocabulary"}
+    left = keywords.keys() - {"progress", "model", "normalize", "vocabulary", "scratch"}
     assert not left, f"{name} lacks options for {left}"
 
 
@@ -144,6 +144,10 @@ def test_options_are_keywords_of_the_api_with_the_same_defaults(name):
         ("encode", "normalize", corpus.NORMALIZATIONS),
         ("encode", "boundary", corpus.BOUNDARIES),
         ("encode", "errors", corpus.DECODING_ERRORS),
+        ("encode", "input_format", corpus.INPUT_FORMATS),
+        ("encode", "column", corpus.COLUMNS),
+        ("encode", "input_format", records.INPUT_FORMATS),
+        ("encode", "column", records.COLUMNS),
         ("count", "weighting", cooccurrence.WEIGHTINGS),
         ("count", "oov", cooccurrence.OOV_POLICIES),
         ("count", "subsample_mode", cooccurrence.SUBSAMPLE_MODES),
@@ -176,6 +180,8 @@ def test_choices_are_those_of_the_stage(name, option, choices):
         ["count", "x", "-o", "y", "--subsample", "nan"],
         ["count", "x", "-o", "y", "--subsample", "0"],
         ["count", "x", "-o", "y", "--subsample-mode", "after"],
+        ["count", "x", "-o", "y", "--memory", "much"],
+        ["count", "x", "-o", "y", "--memory", "1MB"],
         ["encode", "x", "-o", "y", "--min-count", "0"],
         ["encode", "x", "-o", "y", "--min-count", "many"],
         ["merge", "x", "-o", "y"],

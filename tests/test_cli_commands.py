@@ -84,9 +84,46 @@ def test_encode_passes_every_option(cli, tmp_path):
         "max_vocab": 3,
         "encoding": "latin-1",
         "errors": "replace",
+        "input_format": "auto",
+        "field": "text",
+        "column": "form",
         "given_vocabulary": False,
+        "input_format": "auto",
+        "field": "text",
+        "column": "form",
     }
     assert read_corpus(tmp_path / "x.corpus").vocabulary.words[0] == "x"
+
+
+@pytest.mark.parametrize(
+    ("content", "options", "words"),
+    [
+        ('{"body": "a b a"}\n', ("--input-format", "jsonl", "--field", "body"), ("a", "b")),
+        ("1\ta\tA" + "\t_" * 7 + "\n", ("--input-format", "conllu", "--column", "lemma"), ("A",)),
+    ],
+)
+def test_encode_and_count_read_records(cli, tmp_path, content, options, words):
+    text = tmp_path / "records"
+    text.write_text(content)
+    for command, read in (("encode", read_corpus), ("count", read_counts)):
+        outcome = cli(command, text, "-o", tmp_path / command, "--min-count", "1", *options)
+        assert outcome.status == 0, outcome.err
+        assert read(tmp_path / command).vocabulary.words == words
+
+
+def test_encode_reads_records(cli, tmp_path):
+    (tmp_path / "x.data").write_text('{"body": "a b a"}\n{"body": "b a b"}\n')
+    target = tmp_path / "x.corpus"
+    options = ["--input-format", "jsonl", "--field", "body", "--min-count", "1"]
+    assert cli("encode", tmp_path / "x.data", "-o", target, *options).status == 0
+    assert read_corpus(target).vocabulary.words == ("a", "b")
+    line = "1\tCats\tcat\tNOUN\t_\t_\t0\t_\t_\t_\n"
+    (tmp_path / "x.conllu").write_text(f"{line}\n")
+    assert (
+        cli("encode", tmp_path / "x.conllu", "-o", target, "--column", "lemma", "--min-count", "1").status
+        == 0
+    )
+    assert read_corpus(target).vocabulary.words == ("cat",)
 
 
 def test_encode_reads_standard_input(made, tmp_path):
@@ -157,6 +194,13 @@ def test_count_passes_every_option(cli, made, tmp_path):
     assert ours.options == theirs.options
     assert (ours.matrix != theirs.matrix).nnz == 0
     assert read_manifest(tmp_path / "x.counts")["threads"] == 2
+
+
+def test_count_in_bounded_memory_gives_the_same_bytes_and_leaves_nothing_else(cli, made, tmp_path):
+    outcome = cli("count", made / "small.corpus", "-o", tmp_path / "x.counts", "--memory", "256MB")
+    assert outcome.status == 0, outcome.err
+    assert data_files(tmp_path / "x.counts") == data_files(made / "small.counts")
+    assert [path.name for path in tmp_path.iterdir()] == ["x.counts"]
 
 
 def test_count_says_what_it_wrote_and_writes_nothing_to_standard_output(cli, made, tmp_path):

@@ -13,6 +13,7 @@ from pmifact.cli.options import encode_options, output, quiet, threads
     cls=Command,
     examples=(
         "pmifact encode wiki.txt.gz -o wiki.corpus --tokenizer words --lowercase",
+        "pmifact encode articles.jsonl.gz -o articles.corpus --field body",
         "zstdcat news.zst | pmifact encode - -o news.corpus --vocabulary wiki.corpus",
     ),
 )
@@ -24,8 +25,8 @@ from pmifact.cli.options import encode_options, output, quiet, threads
 def command(inputs: tuple[str, ...], output: str, threads: int | None, quiet: bool, **encoding: Any) -> None:
     """Turn text into token ids and a vocabulary.
 
-    INPUT is a text file (plain, .gz, .bz2, .xz or .zst), a directory, a glob in quotes, or - for standard
-    input.
+    INPUT is a file (text, JSON Lines, CoNLL-U or Parquet; plain, .gz, .bz2, .xz or .zst), a directory, a glob
+    in quotes, or - for standard input.
     """
     from pmifact.cli.console import plural
     from pmifact.cli.inputs import check_output, encode, refuse_artifacts
