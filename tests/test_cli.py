@@ -144,8 +144,6 @@ def test_options_are_keywords_of_the_api_with_the_same_defaults(name):
         ("encode", "normalize", corpus.NORMALIZATIONS),
         ("encode", "boundary", corpus.BOUNDARIES),
         ("encode", "errors", corpus.DECODING_ERRORS),
-        ("encode", "input_format", corpus.INPUT_FORMATS),
-        ("encode", "column", corpus.COLUMNS),
         ("encode", "input_format", records.INPUT_FORMATS),
         ("encode", "column", records.COLUMNS),
         ("count", "weighting", cooccurrence.WEIGHTINGS),

@@ -88,9 +88,6 @@ def test_encode_passes_every_option(cli, tmp_path):
         "field": "text",
         "column": "form",
         "given_vocabulary": False,
-        "input_format": "auto",
-        "field": "text",
-        "column": "form",
     }
     assert read_corpus(tmp_path / "x.corpus").vocabulary.words[0] == "x"
 
@@ -109,21 +106,6 @@ def test_encode_and_count_read_records(cli, tmp_path, content, options, words):
         outcome = cli(command, text, "-o", tmp_path / command, "--min-count", "1", *options)
         assert outcome.status == 0, outcome.err
         assert read(tmp_path / command).vocabulary.words == words
-
-
-def test_encode_reads_records(cli, tmp_path):
-    (tmp_path / "x.data").write_text('{"body": "a b a"}\n{"body": "b a b"}\n')
-    target = tmp_path / "x.corpus"
-    options = ["--input-format", "jsonl", "--field", "body", "--min-count", "1"]
-    assert cli("encode", tmp_path / "x.data", "-o", target, *options).status == 0
-    assert read_corpus(target).vocabulary.words == ("a", "b")
-    line = "1\tCats\tcat\tNOUN\t_\t_\t0\t_\t_\t_\n"
-    (tmp_path / "x.conllu").write_text(f"{line}\n")
-    assert (
-        cli("encode", tmp_path / "x.conllu", "-o", target, "--column", "lemma", "--min-count", "1").status
-        == 0
-    )
-    assert read_corpus(target).vocabulary.words == ("cat",)
 
 
 def test_encode_reads_standard_input(made, tmp_path):

@@ -34,6 +34,7 @@ def command(
     oov: str,
     subsample: float | None,
     subsample_mode: str,
+    memory: int | None,
     **encoding: Any,
 ) -> None:
     """Count how often words stand near each other, exactly.
@@ -44,7 +45,7 @@ def command(
     from dataclasses import asdict
 
     from pmifact.cli.console import plural
-    from pmifact.cli.inputs import check_output, read_text
+    from pmifact.cli.inputs import check_output, read_text, scratch_beside
     from pmifact.cli.options import refuse_given
     from pmifact.cli.run import Run
     from pmifact.cooccurrence import CountOptions, count_cooccurrences
@@ -64,11 +65,18 @@ def command(
     )
     check_output(output, "counts", inputs)
     corpus, made_from = read_text(inputs, run, encoding, threads)
-    with run.step("count", "Counting pairs", "pair") as progress:
-        counts = count_cooccurrences(corpus, **asdict(options), threads=threads, progress=progress)
-    write_counts(
-        counts, output, record=RunRecord(**made_from, threads=resolve_threads(threads), seconds=run.seconds)
-    )
+    with scratch_beside(output) as scratch:
+        with run.step("count", "Counting pairs", "pair") as progress:
+            counts = count_cooccurrences(
+                corpus,
+                **asdict(options),
+                memory=memory,
+                scratch=scratch,
+                threads=threads,
+                progress=progress,
+            )
+        record = RunRecord(**made_from, threads=resolve_threads(threads), seconds=run.seconds)
+        write_counts(counts, output, record=record)
     run.wrote(
         output, f"{plural(len(counts.vocabulary), 'word')}, {plural(counts.matrix.nnz, 'distinct pair')}"
     )

@@ -1,7 +1,9 @@
 """What goes in and where it goes out, checked before any long work."""
 
 import os
-from collections.abc import Mapping, Sequence
+import shutil
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -15,15 +17,8 @@ if TYPE_CHECKING:
     from pmifact.vectors import WordVectors
 
 ENCODING = (
-    "tokenizer",
-    "lowercase",
-    "normalize",
-    "boundary",
-    "min_count",
-    "max_vocab",
-    "vocabulary",
-    "encoding",
-    "errors",
+    *("tokenizer", "lowercase", "normalize", "boundary", "min_count", "max_vocab", "vocabulary"),
+    *("input_format", "field", "column", "encoding", "errors"),
 )
 _APPLY = {
     "factors": ("power", "contexts"),
@@ -67,6 +62,17 @@ def _refuse_input(output: str, inputs: Sequence[str]) -> None:
         if source.is_dir() and source in target.parents:
             # The next run would read its own output as text.
             raise InputError(f"{output}: the output lies inside the input {name}; choose a place outside it")
+
+
+@contextmanager
+def scratch_beside(output: str) -> Iterator[Path]:
+    """Yield where unfinished work on `output` goes; only a killed run leaves it, for the next to go on."""
+    target = Path(os.path.realpath(output))
+    scratch = target.with_name(f".{target.name}.unfinished")
+    try:
+        yield scratch
+    finally:
+        shutil.rmtree(scratch, ignore_errors=True)
 
 
 def refuse_artifacts(inputs: Sequence[str]) -> None:

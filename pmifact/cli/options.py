@@ -7,7 +7,7 @@ import click
 from click.core import ParameterSource
 
 from pmifact.cli.help import Option
-from pmifact.cli.parameters import Integer, Number, Window
+from pmifact.cli.parameters import Integer, Memory, Number, Window
 
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -107,6 +107,27 @@ encode_options = together(
         show_default="from the text",
         help="Keep exactly these words in this order, whatever --min-count says. FILE holds a word a line.",
     ),
+    option(
+        "--input-format",
+        type=click.Choice(["auto", "text", "jsonl", "conllu", "parquet"]),
+        default="auto",
+        section=TEXT,
+        help="What the files hold; auto goes by the ending of their names.",
+    ),
+    option(
+        "--field",
+        metavar="NAME",
+        default="text",
+        section=TEXT,
+        help="Field of JSON Lines, or column of Parquet, that holds the text.",
+    ),
+    option(
+        "--column",
+        type=click.Choice(["form", "lemma", "upos"]),
+        default="form",
+        section=TEXT,
+        help="Column of CoNLL-U that holds the tokens.",
+    ),
     option("--encoding", metavar="NAME", default="utf-8", section=TEXT, help="Encoding of the text."),
     option(
         "--errors",
@@ -154,6 +175,14 @@ count_options = together(
         default="before",
         section=COUNTING,
         help="Close the window over dropped tokens, or keep their positions.",
+    ),
+    option(
+        "--memory",
+        type=Memory(),
+        metavar="SIZE",
+        show_default="no limit",
+        section=COUNTING,
+        help="Bound on memory, such as 4GB; unfinished counts then go to disk beside the output.",
     ),
 )
 

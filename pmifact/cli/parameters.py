@@ -7,6 +7,7 @@ import click
 
 from pmifact.checks import check_integer, check_number
 from pmifact.errors import InputError
+from pmifact.memory import parse_memory
 
 if TYPE_CHECKING:
     _ParamType = click.ParamType[Any]
@@ -74,3 +75,16 @@ class Window(_ParamType):
                 ctx,
             )
         return widths[0], widths[-1]
+
+
+class Memory(_ParamType):
+    """An amount of memory, such as 800MB or 4GB."""
+
+    name = "memory"
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> int | None:
+        """Return the bytes."""
+        try:
+            return parse_memory(value)
+        except InputError as error:
+            self.fail(str(error).removeprefix("memory: "), param, ctx)
