@@ -407,12 +407,12 @@ def test_info(cli, made, stage, verify):
     tokens = len((made / "small.txt").read_text().split())
     expected = {
         "corpus": [f"{tokens:,}, of which 0 (0.0%) out of vocabulary", "sentences 600"],
-        "counts": ["window 5,", "unit 5 ", "distinct pairs"],
+        "counts": ["window 5,5, weighting linear,", "unit 5 ", "distinct pairs"],
         "factors": [
             "rank 8",
             "singular values",
             "worst residual",
-            "sppmi shift 1.0, smoothing 0.75, subsample off",
+            "sppmi shift 1, smoothing 0.75, subsample off",
         ],
     }
     assert f"words {len(vocabulary):,} that occur {tokens:,} times" in shown

@@ -21,7 +21,8 @@ def test_the_demo_runs_every_stage_and_shows_each_command(capsys, tmp_path):
     assert outcome.status == 0, outcome.err
     assert score(outcome.out, "world-similarity") > 0.6
     assert score(outcome.out, "all") > 0.45
-    commands = [shlex.split(line)[1:] for line in outcome.err.splitlines() if line.startswith("$ ")]
+    lines = outcome.err.replace(" \\\n", " ").splitlines()
+    commands = [shlex.split(line)[1:] for line in lines if line.startswith("$ ")]
     assert [words[1] for words in commands] == [
         *("encode", "count", "factorize", "export", "neighbors", "evaluate")
     ]

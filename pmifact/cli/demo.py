@@ -9,6 +9,7 @@ from pmifact.cli.help import Command
 from pmifact.cli.options import option, quiet, seed, threads
 
 FOLDER = "Folders"
+_WIDTH = 76
 _NEXT = """
 The same with your own text:
   pmifact count TEXT.txt -o mine.counts --tokenizer words --lowercase
@@ -77,8 +78,18 @@ def _run(title: str, args: list[str], *, quiet: bool) -> None:
         args = [*args, "--quiet"]
     else:
         click.echo(f"\n{click.style(f'# {title}', dim=True)}", err=True)
-        click.echo(click.style(f"$ {shlex.join(['pmifact', *args])}", bold=True), err=True)
+        click.echo(click.style(_as_typed(["pmifact", *args]), bold=True), err=True)
     pmifact.main(args=args, prog_name="pmifact", standalone_mode=False)
+
+
+def _as_typed(words: list[str]) -> str:
+    """Return a command as one types it, in lines that fit a terminal."""
+    lines = ["$"]
+    for word in map(shlex.quote, words):
+        if len(lines[-1]) + len(word) > _WIDTH and len(lines[-1]) > 4:
+            lines.append("   ")
+        lines[-1] += f" {word}"
+    return " \\\n".join(lines)
 
 
 def _make_folder(output: str) -> Path:

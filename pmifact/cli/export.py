@@ -37,7 +37,7 @@ def command(model: str, output: str, unit_rows: bool, quiet: bool, **reading: An
     from pmifact.cli.run import Run
     from pmifact.storage import write_vectors
 
-    run = Run(quiet=quiet)
+    run = Run(quiet=quiet, transient=True)
     check_reading([model])
     check_output(output, "vectors", [model])
     vectors = read_model(model, run, reading, normalize=unit_rows)

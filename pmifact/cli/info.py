@@ -1,6 +1,5 @@
 """``pmifact info``: what an artifact is, and how it was made."""
 
-import json
 from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING, Any
 
@@ -117,11 +116,15 @@ def _options(manifest: Mapping[str, Any]) -> list[tuple[str, str]]:
 
 def _settings(options: Mapping[str, Any]) -> Iterable[str]:
     for name, value in options.items():
-        plain = value if isinstance(value, str) else json.dumps(value, ensure_ascii=False).strip("[]")
-        yield f"{name.replace('_', '-')} {_PLAIN.get(plain, plain)}"
+        yield f"{name.replace('_', '-')} {_plain(value)}"
 
 
-_PLAIN = {"null": "off", "true": "yes", "false": "no"}
+def _plain(value: Any) -> str:
+    if value is None or isinstance(value, bool):
+        return {None: "off", True: "yes", False: "no"}[value]
+    if isinstance(value, list):
+        return ",".join(map(_plain, value))
+    return f"{value:.6g}" if isinstance(value, float) else str(value)
 
 
 def _origin(manifest: Mapping[str, Any]) -> list[tuple[str, str]]:
@@ -138,8 +141,8 @@ def _origin(manifest: Mapping[str, Any]) -> list[tuple[str, str]]:
         facts.append(("time", ", ".join(f"{step} {in_seconds(value)}" for step, value in seconds.items())))
     if manifest["threads"]:
         facts.append(("threads", str(manifest["threads"])))
-    versions = ", ".join(f"{name} {number}" for name, number in manifest["versions"].items())
-    facts.append(("versions", f"pmifact {manifest['pmifact']}, {versions}"))
+    versions = {"pmifact": manifest["pmifact"], **manifest["versions"]}
+    facts.append(("versions", ", ".join(f"{name} {number}" for name, number in versions.items())))
     facts.append(("vocabulary", f"sha256 {manifest['vocabulary_sha256'][:12]}"))
     return facts
 
@@ -152,7 +155,7 @@ def _section(title: str, facts: Iterable[tuple[str, str]]) -> "Table":
     table = Table.grid(padding=(0, 2))
     table.title = text(title, "bold")
     table.title_justify = "left"
-    table.add_column(min_width=15, style="dim")
+    table.add_column(min_width=17, style="dim")
     table.add_column(overflow="fold")
     for name, value in facts:
         table.add_row(f"  {name}", text(value))
