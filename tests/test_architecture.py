@@ -15,8 +15,8 @@ PACKAGE = Path(pmifact.__file__).parent
 LAYERS = [
     {"errors", "kernels"},
     {"checks"},
-    {"threads", "progress", "memory"},
-    {"readers", "tokenizers", "characters", "vocabulary", "windows", "world"},
+    {"threads", "progress", "imported", "memory"},
+    {"readers", "tokenizers", "characters", "vocabulary", "windows", "world", "sampling"},
     {"records", "parquet", "lexicon", "numbering"},
     {"cutting", "scanning"},
     {"unifying"},

@@ -7,6 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pmifact.errors import InputError
+from pmifact.sampling import alias_table
 from pmifact.skipgram.huffman import huffman_code
 from pmifact.skipgram.options import SkipgramOptions
 from pmifact.skipgram.softmax import LARGEST_VOCABULARY, softmax_step
@@ -38,16 +39,13 @@ class NegativeSampling:
     parallel = True
 
     def __init__(self, occurrences: NDArray[np.int64], options: SkipgramOptions) -> None:
-        from pmifact.kernels.alias import fill_alias
-
         assert options.negatives is not None
         assert options.noise_exponent is not None
         self.outputs = len(occurrences)
         self.at_zero = (1 + options.negatives) * math.log(2)
         self._negatives = options.negatives
         self._exact = options.negative_rule == "exact"
-        self._table = np.empty(self.outputs, np.uint32), np.empty(self.outputs, np.int32)
-        fill_alias(noise_weights(occurrences, options.noise_exponent), *self._table)
+        self._table = alias_table(noise_weights(occurrences, options.noise_exponent))
 
     def step(
         self, words: Array, outputs: Array, examples: Examples, key: np.uint64, rates: NDArray[np.float32]

@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 from pmifact.cooccurrence import CooccurrenceCounts
 from pmifact.corpus import EncodedCorpus
 from pmifact.errors import InputError
+from pmifact.sampling import alias_table
 from pmifact.skipgram.options import SkipgramOptions
 from pmifact.vocabulary import Vocabulary
 
@@ -107,20 +108,18 @@ class CountPairs:
     step = 20_000
 
     def __init__(self, counts: CooccurrenceCounts) -> None:
-        from pmifact.kernels.alias import fill_alias, fill_alias_rows
+        from pmifact.kernels.alias import fill_alias_rows
 
         self.vocabulary = counts.vocabulary
         matrix = counts.matrix
         if not matrix.nnz:
             raise InputError("counts: expected at least one observed pair, got none")
         self.size = max(1, round(counts.total / counts.unit))
-        self.occurrences = np.asarray(matrix.sum(axis=0), np.int64)
+        self.occurrences = matrix.sum(axis=0, dtype=np.int64)
         _check_words("counts", self.occurrences)
         self._indptr, self._indices = _read_only(matrix.indptr), _read_only(matrix.indices)
-        words = len(self.vocabulary)
-        self._rows = np.empty(words, np.uint32), np.empty(words, np.int32)
+        self._rows = alias_table(matrix.sum(axis=1, dtype=np.int64))
         self._cells = np.empty(matrix.nnz, np.uint32), np.empty(matrix.nnz, np.int32)
-        fill_alias(np.asarray(matrix.sum(axis=1), np.float64), *self._rows)
         fill_alias_rows(self._indptr, _read_only(matrix.data), *self._cells)
 
     def draw(self, first: int, last: int, key: np.uint64) -> Examples:
