@@ -2,7 +2,7 @@
 
 import os
 from collections.abc import Sequence
-from dataclasses import asdict, dataclass, fields
+from dataclasses import asdict, dataclass
 from functools import partial
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -15,6 +15,7 @@ from pmifact.checks import check_choice, check_integer, check_number
 from pmifact.corpus import EncodedCorpus
 from pmifact.counting import count_shard
 from pmifact.errors import InputError
+from pmifact.imported import ImportOptions
 from pmifact.memory import parse_memory
 from pmifact.progress import Progress, no_progress
 from pmifact.spill import TOKENS_PER_SHARD, count_in_shards
@@ -88,28 +89,31 @@ class CooccurrenceCounts:
     Parameters
     ----------
     vocabulary : Vocabulary
-        The V words of the rows, and of the columns.
-    matrix : csr_array of int64, shape (V, V)
+        The V words of the rows.
+    matrix : csr_array of int64, shape (V, C)
         Numerators, indices sorted, no duplicates, no explicit zeros; row = focus word, column = context
         word. The count of a pair is ``matrix[w, c] / unit``.
     unit : int
         The common denominator of the window's weights.
-    options : CountOptions
-        How they were counted.
+    options : CountOptions or ImportOptions
+        How they were counted, or by what other program.
+    contexts : Vocabulary, optional
+        The C contexts of the columns; None when they are the words of the rows.
 
     Raises
     ------
     InputError
-        If the matrix is no int64 CSR array of the vocabulary's shape.
+        If the matrix is no int64 CSR array of the vocabularies' shape.
     """
 
     vocabulary: Vocabulary
     matrix: csr_array
     unit: int
-    options: CountOptions
+    options: CountOptions | ImportOptions
+    contexts: Vocabulary | None = None
 
     def __post_init__(self) -> None:
-        expected = (len(self.vocabulary), len(self.vocabulary))
+        expected = (len(self.vocabulary), len(self.context_vocabulary))
         if (
             not isinstance(self.matrix, csr_array)
             or self.matrix.dtype != np.int64
@@ -123,14 +127,20 @@ class CooccurrenceCounts:
         check_integer("unit", self.unit, least=1)
 
     @property
+    def context_vocabulary(self) -> Vocabulary:
+        """The vocabulary of the columns, whether they are the words or not."""
+        return self.vocabulary if self.contexts is None else self.contexts
+
+    @property
     def total(self) -> int:
         """Sum of all numerators, |D| times `unit`; exact."""
         return int(self.matrix.data.sum())
 
     def __repr__(self) -> str:
+        contexts = "" if self.contexts is None else f"{len(self.contexts):,} contexts, "
         return (
-            f"CooccurrenceCounts({len(self.vocabulary):,} words, {self.matrix.nnz:,} pairs observed, "
-            f"total {self.total / self.unit:,.0f})"
+            f"CooccurrenceCounts({len(self.vocabulary):,} words, {contexts}"
+            f"{self.matrix.nnz:,} pairs observed, total {self.total / self.unit:,.0f})"
         )
 
 
@@ -214,8 +224,8 @@ def count_cooccurrences(
 def merge_counts(counts: Sequence[CooccurrenceCounts]) -> CooccurrenceCounts:
     """Add counts that were taken with one vocabulary and the same options; exact.
 
-    The words' own counts add too. Draws of `subsample` are independent between the parts, so their seeds may
-    differ; the result keeps the first.
+    The words' own counts add too, and those of contexts that are not the words. Draws of `subsample` are
+    independent between the parts, so their seeds may differ; the result keeps the first.
 
     Raises
     ------
@@ -230,11 +240,13 @@ def merge_counts(counts: Sequence[CooccurrenceCounts]) -> CooccurrenceCounts:
         _check_mergeable(first, other, number)
     _check_sum(sum(part.total for part in counts), "the merged counts")
     matrix = first.matrix
-    tokens = first.vocabulary.counts
     for part in counts[1:]:
         matrix = csr_array(matrix + part.matrix)
-        tokens = tokens + part.vocabulary.counts
-    return CooccurrenceCounts(Vocabulary(first.vocabulary.words, tokens), matrix, first.unit, first.options)
+    words = _merged([part.vocabulary for part in counts])
+    contexts = None
+    if any(part.contexts is not None for part in counts):
+        contexts = _merged([part.context_vocabulary for part in counts])
+    return CooccurrenceCounts(words, matrix, first.unit, first.options, contexts)
 
 
 def keep_probabilities(vocabulary: Vocabulary, threshold: float) -> NDArray[np.float64]:
@@ -298,19 +310,29 @@ def _check_sum(largest: int, what: str) -> None:
         )
 
 
+def _merged(vocabularies: Sequence[Vocabulary]) -> Vocabulary:
+    """Return the words that all have, with the sums of their counts."""
+    return Vocabulary(vocabularies[0].words, np.sum([each.counts for each in vocabularies], axis=0))
+
+
 def _check_mergeable(first: CooccurrenceCounts, other: CooccurrenceCounts, number: int) -> None:
-    if first.vocabulary.fingerprint != other.vocabulary.fingerprint:
-        raise InputError(
-            f"merge: the vocabularies of input 1 and input {number} differ: "
-            f"{_first_difference(first.vocabulary.words, other.vocabulary.words)}; "
-            f"count both with the same --vocabulary"
-        )
-    for field in fields(CountOptions):
-        ours, theirs = getattr(first.options, field.name), getattr(other.options, field.name)
-        if field.name != "seed" and ours != theirs:
+    for what, ours, theirs in (
+        ("vocabularies", first.vocabulary, other.vocabulary),
+        ("contexts", first.context_vocabulary, other.context_vocabulary),
+    ):
+        if ours.fingerprint != theirs.fingerprint:
             raise InputError(
-                f"merge: input 1 was counted with {field.name} {ours!r}, input {number} with {theirs!r}; "
-                f"count both with the same options"
+                f"merge: the {what} of input 1 and input {number} differ: "
+                f"{_first_difference(ours.words, theirs.words)}; "
+                f"count both with the same --vocabulary"
+            )
+    ours_options, theirs_options = ({**asdict(part.options), "unit": part.unit} for part in (first, other))
+    for name in {**ours_options, **theirs_options}:
+        ours_value, theirs_value = ours_options.get(name), theirs_options.get(name)
+        if name != "seed" and ours_value != theirs_value:
+            raise InputError(
+                f"merge: input 1 was counted with {name} {ours_value!r}, input {number} with "
+                f"{theirs_value!r}; count both with the same options"
             )
 
 

@@ -34,6 +34,8 @@ class Factors:
         max(||A v - s u||, ||A^T u - s v||) / s of each triplet; empty for skip-gram.
     options : mapping
         The solver's options, saved with the factors.
+    context_vocabulary : Vocabulary, optional
+        The C contexts; None when they are the words of the rows, or have no names.
 
     Raises
     ------
@@ -47,13 +49,15 @@ class Factors:
     contexts: NDArray[np.float32]
     residuals: NDArray[np.float32] = field(default_factory=lambda: np.empty(0, np.float32))
     options: Mapping[str, Any] = field(default_factory=dict)
+    context_vocabulary: Vocabulary | None = None
 
     def __post_init__(self) -> None:
         rank = len(self.strengths) if np.ndim(self.strengths) == 1 else 0
         rows = len(self.words if self.vocabulary is None else self.vocabulary)
         _check_array("words", self.words, (rows, rank))
         _check_array("strengths", self.strengths, (rank,))
-        _check_array("contexts", self.contexts, (len(self.contexts), rank))
+        named = self.contexts if self.context_vocabulary is None else self.context_vocabulary
+        _check_array("contexts", self.contexts, (len(named), rank))
         _check_array("residuals", self.residuals, (rank if len(self.residuals) else 0,))
         if rank == 0 or self.strengths[-1] < 0 or (np.diff(self.strengths) > 0).any():
             raise InputError("factors: expected at least one strength, none negative, in descending order")
@@ -105,10 +109,10 @@ class Factors:
         weights = ((self.strengths / np.float64(largest)) ** power).astype(np.float32)
         vectors = WordVectors(self.vocabulary, self.words * weights)
         if contexts == "add":
-            if len(self.contexts) != len(self.words):
+            if len(self.contexts) != len(self.words) or self.context_vocabulary is not None:
                 raise InputError(
-                    f"contexts: add needs the words as contexts, but there are {len(self.words)} words "
-                    f"and {len(self.contexts)} contexts"
+                    f"contexts: add needs the words as contexts, but these are {len(self.words)} words and "
+                    f"{len(self.contexts)} contexts that are not the same; use ignore"
                 )
             others = WordVectors(self.vocabulary, self.contexts * weights)
             vectors = WordVectors(self.vocabulary, vectors.unit + others.unit)

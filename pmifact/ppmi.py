@@ -12,6 +12,7 @@ from pmifact.checks import check_number
 from pmifact.cooccurrence import CooccurrenceCounts
 from pmifact.errors import InputError
 from pmifact.progress import Progress, no_progress
+from pmifact.vocabulary import Vocabulary
 
 # Nonzeros that are worked on at a time: bounds the float64 temporaries to some tens of MB.
 BLOCK = 1 << 20
@@ -71,7 +72,8 @@ def sppmi(
         Exponent of the context distribution, in (0, 1]; rows are never smoothed.
     subsample : float or None
         With threshold t, rows and columns of the counts are first scaled by min(1, sqrt(t / f)), where f
-        is the word's relative frequency in the text: the expectation of dropping frequent words at random.
+        is the relative frequency of the word or context in the text: the expectation of dropping frequent
+        ones at random.
     progress : Progress
         Told the nonzeros done and their total.
 
@@ -155,27 +157,32 @@ class _Margins:
     words: NDArray[np.float64]
     contexts: NDArray[np.float64]
     normalizer: float
-    rates: NDArray[np.float64] | None
+    word_rates: NDArray[np.float64] | None
+    context_rates: NDArray[np.float64] | None
 
     def ratio(self, block: _Block) -> NDArray[np.float64]:
         """Return exp(PMI) of each cell of the block."""
         ratio = block.counts * self.normalizer
-        if self.rates is not None:
-            ratio *= self.rates[block.word_ids] * self.rates[block.context_ids]
+        if self.word_rates is not None and self.context_rates is not None:
+            ratio *= self.word_rates[block.word_ids] * self.context_rates[block.context_ids]
         # One product of the margins, which commutes: swapping word and context gives the same float.
         ratio /= self.words[block.word_ids] * self.contexts[block.context_ids]
         return ratio
 
 
 def _margins(counts: CooccurrenceCounts, options: PPMIOptions) -> _Margins:
-    rates = None if options.subsample is None else _keep_rates(counts, float(options.subsample))
-    if rates is None:
+    word_rates = context_rates = None
+    if options.subsample is None:
         words, contexts = _exact_sums(counts.matrix)
     else:
-        words, contexts = _scaled_sums(counts.matrix, rates)
+        word_rates, context_rates = (
+            _keep_rates(vocabulary, float(options.subsample))
+            for vocabulary in (counts.vocabulary, counts.context_vocabulary)
+        )
+        words, contexts = _scaled_sums(counts.matrix, word_rates, context_rates)
     smoothed = contexts**options.smoothing
     # math.fsum rounds once, so the sum depends on no library's order of addition.
-    return _Margins(words, smoothed, math.fsum(smoothed), rates)
+    return _Margins(words, smoothed, math.fsum(smoothed), word_rates, context_rates)
 
 
 def _exact_sums(matrix: csr_array) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
@@ -187,23 +194,28 @@ def _exact_sums(matrix: csr_array) -> tuple[NDArray[np.float64], NDArray[np.floa
 
 
 def _scaled_sums(
-    matrix: csr_array, rates: NDArray[np.float64]
+    matrix: csr_array, word_rates: NDArray[np.float64], context_rates: NDArray[np.float64]
 ) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-    """Return the sums of rows and of columns of ``rates[w] * matrix[w, c] * rates[c]``.
+    """Return the sums of rows and of columns of ``word_rates[w] * matrix[w, c] * context_rates[c]``.
 
     Both are added cell after cell in id order, so that a symmetric matrix has equal sums to the last bit.
     """
     words, contexts = np.zeros(matrix.shape[0]), np.zeros(matrix.shape[1])
     for block in _row_blocks(matrix):
-        np.add.at(words, block.word_ids, block.counts * rates[block.context_ids])
-        np.add.at(contexts, block.context_ids, block.counts * rates[block.word_ids])
-    return words * rates, contexts * rates
+        np.add.at(words, block.word_ids, block.counts * context_rates[block.context_ids])
+        np.add.at(contexts, block.context_ids, block.counts * word_rates[block.word_ids])
+    return words * word_rates, contexts * context_rates
 
 
-def _keep_rates(counts: CooccurrenceCounts, threshold: float) -> NDArray[np.float64]:
+def _keep_rates(vocabulary: Vocabulary, threshold: float) -> NDArray[np.float64]:
     """Return min(1, sqrt(threshold / f)) of each word, over its largest value (the PMI is the same)."""
-    occurrences = counts.vocabulary.counts
-    frequency = occurrences / max(int(occurrences.sum()), 1)
+    occurrences = vocabulary.counts
+    if not occurrences.any():
+        raise InputError(
+            "subsample: needs the frequency of each word and context, and the vocabulary of these counts "
+            "has none; import them with a vocabulary file that holds counts"
+        )
+    frequency = occurrences / int(occurrences.sum())
     rates = np.ones(len(occurrences))
     frequent = frequency > threshold
     rates[frequent] = math.sqrt(threshold) / np.sqrt(frequency[frequent])

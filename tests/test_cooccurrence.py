@@ -20,6 +20,7 @@ from pmifact.cooccurrence import (
 )
 from pmifact.corpus import EncodedCorpus
 from pmifact.errors import InputError
+from pmifact.imported import ImportOptions
 from pmifact.vocabulary import Vocabulary
 
 
@@ -263,3 +264,33 @@ def test_counts_of_the_wrong_kind_are_refused():
     vocabulary = Vocabulary(("a", "b"), np.array([1, 1]))
     with pytest.raises(InputError, match="expected a csr_array of int64"):
         CooccurrenceCounts(vocabulary, csr_array(np.eye(2)), 1, CountOptions())
+
+
+def with_contexts(words, contexts, dense, unit=1):
+    vocabularies = [Vocabulary(tuple(each), np.arange(len(each))) for each in (words, contexts)]
+    options = ImportOptions(imported="pairs")
+    return CooccurrenceCounts(
+        vocabularies[0], csr_array(np.array(dense, np.int64)), unit, options, vocabularies[1]
+    )
+
+
+def test_contexts_need_not_be_the_words():
+    counts = with_contexts("ab", "xyz", [[1, 0, 2], [0, 3, 0]])
+    assert "2 words, 3 contexts, 3 pairs observed, total 6" in repr(counts)
+    assert counts.context_vocabulary.words == ("x", "y", "z")
+    merged = merge_counts([counts, counts])
+    assert merged.matrix.toarray().tolist() == [[2, 0, 4], [0, 6, 0]]
+    assert merged.vocabulary.counts.tolist() == [0, 2]
+    assert merged.contexts.counts.tolist() == [0, 2, 4]
+    with pytest.raises(InputError, match=r"expected a csr_array of int64 of shape \(2, 3\)"):
+        with_contexts("ab", "xyz", [[1, 0], [0, 3]])
+
+
+def test_merge_says_which_contexts_differ():
+    counts = with_contexts("ab", "xy", [[1, 0], [0, 3]])
+    with pytest.raises(
+        InputError, match="contexts of input 1 and input 2 differ: word 1 is 'y' in the first"
+    ):
+        merge_counts([counts, with_contexts("ab", "xz", [[1, 0], [0, 3]])])
+    with pytest.raises(InputError, match="unit 1, input 2 with 2"):
+        merge_counts([counts, with_contexts("ab", "xy", [[1, 0], [0, 3]], unit=2)])

@@ -1,3 +1,5 @@
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
@@ -92,8 +94,14 @@ def test_vectors_without_vocabulary_are_refused():
 
 
 def test_adding_contexts_that_are_not_the_words_is_refused():
-    with pytest.raises(InputError, match="2 words and 3 contexts"):
+    with pytest.raises(InputError, match="2 words and 3 contexts that"):
         factors_of([[1], [2]], [1], [[1], [2], [3]]).vectors(contexts="add")
+    named = Vocabulary(("x", "y"), np.array([1, 1]))
+    factors = replace(factors_of([[1], [0]], [1], [[1], [0]]), context_vocabulary=named)
+    with pytest.raises(InputError, match="2 words and 2 contexts that are not the same; use ignore"):
+        factors.vectors(contexts="add")
+    with pytest.raises(InputError, match=r"contexts: expected a float32 array of shape \(2, 1\)"):
+        replace(factors, contexts=np.ones((3, 1), np.float32))
 
 
 @pytest.mark.parametrize(

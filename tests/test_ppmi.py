@@ -11,6 +11,7 @@ from scipy.sparse import csr_array
 import pmifact.ppmi
 from pmifact import InputError, Vocabulary, sppmi
 from pmifact.cooccurrence import CooccurrenceCounts, CountOptions
+from pmifact.imported import ImportOptions
 from pmifact.ppmi import PPMIOptions
 
 
@@ -59,13 +60,39 @@ def test_is_the_dense_formula(dense, shift, smoothing):
 
 @given(matrices(), st.data())
 def test_expected_subsampling_scales_rows_and_columns_first(dense, data):
-    occurrences = data.draw(arrays(np.int64, len(dense), elements=st.integers(0, 1000)))
+    occurrences = data.draw(arrays(np.int64, len(dense), elements=st.integers(0, 1000)).filter(np.any))
     threshold = data.draw(st.sampled_from([1e-5, 1e-3, 0.1, 0.5]))
     frequency = occurrences / max(occurrences.sum(), 1)
     rates = np.sqrt(np.minimum(1, threshold / np.maximum(frequency, 1e-12)))
     expected = dense_sppmi(dense, 0.25, 0.75, rates)
     result = sppmi(counts_of(dense, occurrences), shift=0.25, subsample=threshold)
     np.testing.assert_allclose(result.toarray(), expected, rtol=1e-6, atol=1e-11)
+
+
+@given(
+    arrays(np.int64, (3, 5), elements=st.integers(0, 9)).filter(np.any),
+    st.lists(st.integers(1, 100), min_size=8, max_size=8),
+    st.sampled_from([None, 0.01, 0.3]),
+)
+def test_contexts_that_are_not_the_words(dense, occurrences, threshold):
+    words = Vocabulary(("a", "b", "c"), np.array(occurrences[:3]))
+    contexts = Vocabulary(("a", "b-", "c-", "d-", "e-"), np.array(occurrences[3:]))
+    rates = [np.ones(3), np.ones(5)]
+    if threshold:
+        rates = [
+            np.sqrt(np.minimum(1, threshold / (each.counts / each.counts.sum())))
+            for each in (words, contexts)
+        ]
+    expected = dense_sppmi(dense * rates[0][:, None] * rates[1], 0.25, 0.75)
+    counts = CooccurrenceCounts(words, csr_array(dense), 1, ImportOptions(imported="pairs"), contexts)
+    result = sppmi(counts, shift=0.25, subsample=threshold)
+    assert result.shape == (3, 5)
+    np.testing.assert_allclose(result.toarray(), expected, rtol=1e-6, atol=1e-11)
+
+
+def test_subsampling_needs_the_words_own_counts():
+    with pytest.raises(InputError, match="subsample: needs the frequency of each word"):
+        sppmi(counts_of([[1]], [0]), shift=0.1, subsample=0.1)
 
 
 @given(matrices(most=2**40), st.sampled_from([None, 0.01]))

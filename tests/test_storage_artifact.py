@@ -1,6 +1,7 @@
 """What is written is what is read, and nothing else takes an artifact's place."""
 
 import os
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -8,12 +9,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra import numpy as hnp
 from scipy.sparse import csr_array
-from storage_samples import FILES, READ, STAGES, WRITE, edit_manifest, hidden, sample, values
+from storage_samples import FILES, READ, STAGES, WRITE, edit_manifest, hidden, sample, values, vocabulary
 
 from pmifact.cooccurrence import CooccurrenceCounts, CountOptions
 from pmifact.corpus import EncodedCorpus, EncodeOptions
 from pmifact.errors import ArtifactError, InputError
 from pmifact.factors import Factors
+from pmifact.imported import ImportOptions
 from pmifact.readers import Source
 from pmifact.storage import (
     RunRecord,
@@ -179,6 +181,33 @@ def test_rounded_weights_are_in_the_manifest(tmp_path):
     options = CountOptions(window=(40, 40), weighting="harmonic")
     write_counts(CooccurrenceCounts(thing.vocabulary, thing.matrix, 2**31, options), tmp_path / "x.counts")
     assert read_manifest(tmp_path / "x.counts")["weights_rounded"] is True
+
+
+def test_contexts_that_are_not_the_words_have_a_file_of_their_own(tmp_path):
+    contexts = Vocabulary(("nsubj_cat", "the"), np.array([7, 0]))
+    options = ImportOptions(imported="glove", window=5, rounded=True)
+    matrix = csr_array(np.array([[1, 0], [0, 2**40], [0, 0], [3, 0]]))
+    counts = CooccurrenceCounts(vocabulary(), matrix, 60, options, contexts)
+    write_counts(counts, tmp_path / "x.counts")
+    assert (tmp_path / "x.counts" / "contexts.tsv").read_text() == "nsubj_cat\t7\nthe\t0\n"
+    assert read_manifest(tmp_path / "x.counts")["weights_rounded"] is True
+    found = READ["counts"](tmp_path / "x.counts")
+    assert (found.contexts, found.options, found.unit) == (contexts, options, 60)
+    assert found.matrix.toarray().tolist() == matrix.toarray().tolist()
+
+    factors = replace(sample("factors"), contexts=np.ones((2, 2), np.float32), context_vocabulary=contexts)
+    write_factors(factors, tmp_path / "x.factors")
+    assert READ["factors"](tmp_path / "x.factors").context_vocabulary == contexts
+    for path, read in (("x.counts", READ["counts"]), ("x.factors", READ["factors"])):
+        (tmp_path / path / "contexts.tsv").write_text("nsubj_cat\t7\nThe\t0\n")
+        with pytest.raises(ArtifactError, match=r"contexts.tsv: its digest does not match"):
+            read(tmp_path / path)
+        (tmp_path / path / "contexts.tsv").unlink()
+        with pytest.raises(ArtifactError, match=r"contexts.tsv: cannot be opened"):
+            read(tmp_path / path)
+    spaced = replace(counts, contexts=Vocabulary(("a b", "c"), np.array([1, 1])))
+    with pytest.raises(InputError, match="'a b' holds white space"):
+        write_counts(spaced, tmp_path / "y.counts")
 
 
 @pytest.mark.parametrize("stage", STAGES)

@@ -357,7 +357,7 @@ def test_a_file_entry_with_a_wrong_value(entry, make):
     check_refused(path, "counts", "data.npy")
 
 
-@pytest.mark.parametrize("name", ["../outside.npy", "/etc/passwd", "contexts.tsv", "data.npy/../x", ""])
+@pytest.mark.parametrize("name", ["../outside.npy", "/etc/passwd", "columns.tsv", "data.npy/../x", ""])
 def test_names_in_a_manifest_are_never_opened(name, make, tmp_path):
     path = make("counts")
     (tmp_path / "outside.npy").write_bytes(b"")

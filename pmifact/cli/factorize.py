@@ -44,7 +44,7 @@ def command(
     quiet: bool,
 ) -> None:
     """Factorize the shifted PPMI of counts into word vectors."""
-    from dataclasses import asdict
+    from dataclasses import asdict, replace
 
     from pmifact.cli.console import plural
     from pmifact.cli.inputs import check_output, origin
@@ -71,6 +71,7 @@ def command(
             threads=threads,
             progress=progress,
         )
+    factors = replace(factors, context_vocabulary=cooccurrence.contexts)
     made_from["history"] += ({"stage": "sppmi", "options": asdict(ppmi)},)
     write_factors(
         factors, output, record=RunRecord(**made_from, threads=resolve_threads(threads), seconds=run.seconds)

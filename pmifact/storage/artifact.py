@@ -21,6 +21,7 @@ from pmifact.storage.vocabulary_file import check_words, parse_vocabulary, write
 from pmifact.vocabulary import Vocabulary
 
 VOCABULARY = "vocabulary.tsv"
+CONTEXTS = "contexts.tsv"  # there only when the columns are not the words of the rows
 # The arrays of each stage: name -> (dtype, number of dimensions).
 ARRAYS: Mapping[str, Mapping[str, tuple[str, int]]] = MappingProxyType(
     {
@@ -47,6 +48,7 @@ class Contents:
     directory: Path
     manifest: Mapping[str, Any]
     vocabulary: Vocabulary
+    contexts: Vocabulary | None
     arrays: Mapping[str, NDArray[Any]]
 
 
@@ -58,14 +60,17 @@ def write_artifact(
     arrays: Mapping[str, NDArray[Any]],
     options: Mapping[str, Any],
     record: RunRecord,
+    contexts: Vocabulary | None = None,
     extras: Mapping[str, Any] = MappingProxyType({}),
 ) -> None:
     """Write an artifact beside `path` and put it there in one step, in place of an older one."""
     target = as_path(path)
     check_artifact_target(target, stage)
-    check_words(vocabulary)
+    vocabularies = {VOCABULARY: vocabulary} | ({} if contexts is None else {CONTEXTS: contexts})
+    for words in vocabularies.values():
+        check_words(words)
     with replacing(target, directory=True) as partial:
-        files = {VOCABULARY: write_vocabulary(partial / VOCABULARY, vocabulary)}
+        files = {name: write_vocabulary(partial / name, words) for name, words in vocabularies.items()}
         for name, (dtype, _) in ARRAYS[stage].items():
             files[name] = write_array(partial / name, arrays[name], dtype)
         write_manifest(
@@ -88,9 +93,10 @@ def read_artifact(
         manifest = _manifest_of(directory, stage)
         _check_files(directory, manifest, verify=verify)
         vocabulary = _vocabulary_of(directory, manifest)
+        contexts = _words_of(directory / CONTEXTS) if CONTEXTS in manifest["files"] else None
         arrays = {name: _array_of(directory, manifest, name) for name in ARRAYS[stage]}
         try:
-            return build(Contents(directory, manifest, vocabulary, arrays))
+            return build(Contents(directory, manifest, vocabulary, contexts, arrays))
         except InputError as problem:  # the type of the stage refuses what it would refuse from anybody
             raise ArtifactError(
                 f"{directory}: {problem}; the artifact is damaged, make it again"
@@ -163,7 +169,8 @@ def _manifest_of(directory: Path, stage: str | None) -> Mapping[str, Any]:
     if stage not in (None, found):
         raise ArtifactError(f"{directory}: expected {expected}, got a .{found} artifact")
     names = {VOCABULARY, *ARRAYS[found]}
-    for name in sorted(names ^ manifest["files"].keys()):
+    optional = set() if found == "corpus" else {CONTEXTS}
+    for name in sorted((names ^ manifest["files"].keys()) - optional):
         if name in names:
             raise ArtifactError(f"{directory / NAME}: files: expected an entry for {name}, got none")
         raise ArtifactError(
@@ -175,7 +182,7 @@ def _manifest_of(directory: Path, stage: str | None) -> Mapping[str, Any]:
 def _check_files(directory: Path, manifest: Mapping[str, Any], *, verify: bool) -> None:
     files = manifest["files"]
     hashed = verify or sum(entry["bytes"] for entry in files.values()) < FULL_DIGEST_BELOW
-    for name in (VOCABULARY, *ARRAYS[manifest["stage"]]):
+    for name in files:
         _check_file(directory / name, files[name], hashed=hashed)
 
 
@@ -193,13 +200,17 @@ def _check_file(path: Path, entry: Mapping[str, Any], *, hashed: bool) -> None:
 
 def _vocabulary_of(directory: Path, manifest: Mapping[str, Any]) -> Vocabulary:
     path = directory / VOCABULARY
-    with open_regular(path, ArtifactError) as file:
-        vocabulary = parse_vocabulary(file.read(), path)
+    vocabulary = _words_of(path)
     if vocabulary.fingerprint != manifest["vocabulary_sha256"]:
         raise ArtifactError(
             f"{path}: its words are not those that {NAME} was written for; make the artifact again"
         )
     return vocabulary
+
+
+def _words_of(path: Path) -> Vocabulary:
+    with open_regular(path, ArtifactError) as file:
+        return parse_vocabulary(file.read(), path)
 
 
 def _array_of(directory: Path, manifest: Mapping[str, Any], name: str) -> NDArray[Any]:

@@ -10,6 +10,7 @@ from scipy.sparse import csr_array
 
 from pmifact.cooccurrence import CooccurrenceCounts, CountOptions
 from pmifact.errors import ArtifactError, InputError
+from pmifact.imported import ImportOptions
 from pmifact.storage.arrays import blocks
 from pmifact.storage.artifact import Contents, read_artifact, write_artifact
 from pmifact.storage.manifest import RunRecord, integer, restore_options
@@ -42,22 +43,21 @@ def write_counts(
     ArtifactError
         If `path` cannot be written; what stood there is then untouched.
     """
-    matrix, words = counts.matrix, len(counts.vocabulary)
-    if matrix.shape != (words, words):
-        raise InputError(
-            f"counts: expected a matrix of {words} x {words}, got {matrix.shape[0]} x {matrix.shape[1]}"
-        )
-    if fault := _fault(words, matrix.indptr, matrix.indices, matrix.data):
+    matrix, options = counts.matrix, counts.options
+    if fault := _fault(matrix.shape, matrix.indptr, matrix.indices, matrix.data):
         raise InputError(f"counts: {fault}")
     write_artifact(
         path,
         "counts",
         vocabulary=counts.vocabulary,
         arrays={"indptr.npy": matrix.indptr, "indices.npy": matrix.indices, "data.npy": matrix.data},
-        options=asdict(counts.options),
+        contexts=counts.contexts,
+        options=asdict(options),
         extras={
             "unit": counts.unit,
-            "weights_rounded": window_weights(counts.options.window, counts.options.weighting).rounded,
+            "weights_rounded": options.rounded
+            if isinstance(options, ImportOptions)
+            else window_weights(options.window, options.weighting).rounded,
         },
         record=record or RunRecord(),
     )
@@ -77,25 +77,37 @@ def read_counts(path: str | os.PathLike[str]) -> CooccurrenceCounts:
 def build_counts(contents: Contents) -> CooccurrenceCounts:
     """Return the counts of checked files, after checking the ranges of their values."""
     indptr, indices, data = (contents.arrays[name] for name in ("indptr.npy", "indices.npy", "data.npy"))
-    words = len(contents.vocabulary)
-    if fault := _fault(words, indptr, indices, data):
+    contexts = contents.contexts
+    shape = len(contents.vocabulary), len(contents.vocabulary if contexts is None else contexts)
+    if fault := _fault(shape, indptr, indices, data):
         raise ArtifactError(f"{contents.directory}: {fault}; make the artifact again")
     if len(indices) <= np.iinfo(np.int32).max:
         # With a 64-bit indptr SciPy would copy the indices to 64 bits too.
         indptr = indptr.astype(np.int32)
-    matrix = csr_array((data, indices, indptr), shape=(words, words), copy=False)
+    matrix = csr_array((data, indices, indptr), shape=shape, copy=False)
     # Known from the check; left unsaid, SciPy would look again or sort in place, which a map refuses.
     matrix.has_canonical_format = True
     return CooccurrenceCounts(
         vocabulary=contents.vocabulary,
         matrix=matrix,
         unit=integer(contents.manifest, "unit", contents.directory, least=1, most=_MOST),
-        options=restore_options(CountOptions, contents.manifest, contents.directory),
+        options=_options(contents),
+        contexts=contexts,
     )
 
 
-def _fault(words: int, indptr: NDArray[Any], indices: NDArray[Any], data: NDArray[Any]) -> str | None:
+def _options(contents: Contents) -> CountOptions | ImportOptions:
+    manifest, directory = contents.manifest, contents.directory
+    if "imported" in manifest["options"]:
+        return restore_options(ImportOptions, manifest, directory)
+    return restore_options(CountOptions, manifest, directory)
+
+
+def _fault(
+    shape: tuple[int, int], indptr: NDArray[Any], indices: NDArray[Any], data: NDArray[Any]
+) -> str | None:
     """Return what is wrong with the arrays of a CSR matrix of counts, or None."""
+    words, contexts = shape
     for name, array in (("indptr", indptr), ("indices", indices), ("data", data)):
         if array.ndim != 1 or array.dtype.kind not in "iu":
             return f"{name}: expected integers in one dimension, got {array.dtype} of shape {array.shape}"
@@ -106,16 +118,15 @@ def _fault(words: int, indptr: NDArray[Any], indices: NDArray[Any], data: NDArra
         return f"indptr: expected {words + 1} offsets from 0 to {nonzeros}, got {len(indptr)} that do not fit"
     if (indptr[1:] < indptr[:-1]).any():
         return "indptr: expected offsets that never fall, got a row that ends before it begins"
-    return _index_fault(words, indptr, indices) or _numerator_fault(data)
+    return _index_fault(contexts, indptr, indices) or _numerator_fault(data)
 
 
-def _index_fault(words: int, indptr: NDArray[Any], indices: NDArray[Any]) -> str | None:
+def _index_fault(contexts: int, indptr: NDArray[Any], indices: NDArray[Any]) -> str | None:
     for first, block in blocks(indices):
-        wrong = np.flatnonzero((block < 0) | (block >= words))
+        wrong = np.flatnonzero((block < 0) | (block >= contexts))
         if len(wrong):
-            return (
-                f"indices: expected columns in [0, {words}), got {block[wrong[0]]} at {first + int(wrong[0])}"
-            )
+            where = int(wrong[0])
+            return f"indices: expected columns in [0, {contexts}), got {block[where]} at {first + where}"
         before = max(0, first - 1)
         overlapped = indices[before : first + len(block)]
         # Columns may fall only where a row begins.

@@ -47,6 +47,7 @@ def write_factors(factors: Factors, path: str | os.PathLike[str], *, record: Run
         path,
         "factors",
         vocabulary=factors.vocabulary,
+        contexts=factors.context_vocabulary,
         arrays=arrays,
         options=factors.options,
         record=record or RunRecord(),
@@ -78,6 +79,7 @@ def build_factors(contents: Contents) -> Factors:
         contexts=contexts,
         residuals=residuals,
         options=contents.manifest["options"],
+        context_vocabulary=contents.contexts,
     )
 
 
