@@ -279,6 +279,14 @@ def test_an_unwritable_standard_output_is_one_sentence():
     assert done.stderr == "Error: No space left on device\n"
 
 
+@pytest.mark.parametrize("closed", [">&-", "2>&-"])
+def test_a_closed_stream_is_no_bug(closed):
+    command = f"{sys.executable} -m pmifact count absent -o absent.counts {closed}"
+    done = subprocess.run(command, shell=True, capture_output=True, text=True, check=False)
+    assert done.returncode == 1
+    assert "Traceback" not in done.stderr
+
+
 def test_a_closed_pipe_is_quiet():
     done = subprocess.run(
         f"{sys.executable} -m pmifact count --help | head -c 1 >{os.devnull}",

@@ -1,6 +1,7 @@
 """Each command on a small text: what it writes, what it says, what it refuses (scores: test_cli_evaluate)."""
 
 import json
+import os
 import sys
 from pathlib import Path
 
@@ -362,6 +363,23 @@ def test_an_unknown_word_is_refused_before_any_result(cli, made):
     assert outcome.status == 1
     assert outcome.out == ""
     assert "'unicorn'" in outcome.err
+
+
+@pytest.mark.parametrize("encoding", ["latin-1", "utf-8"])
+def test_words_are_shown_whatever_the_terminal_can_write(tmp_path, encoding):
+    (tmp_path / "x.txt").write_text("2 2\nplain 1 0\n猫 1 1\n", encoding="utf-8")
+    environment = {**os.environ, "PYTHONIOENCODING": encoding}
+    outcome = in_subprocess("neighbors", tmp_path / "x.txt", "plain", env=environment, encoding=encoding)
+    assert outcome.status == 0, outcome.err
+    assert ("猫" if encoding == "utf-8" else "\\u732b") in outcome.out
+    assert ("───" in outcome.out) == (encoding == "utf-8")
+
+
+def test_a_model_that_is_not_there_is_said_to_be_missing(cli):
+    assert (
+        cli("neighbors", "absent.factors", "cat").err
+        == "Error: absent.factors: there is no such file or directory\n"
+    )
 
 
 def test_a_word_cannot_steer_the_terminal(cli, tmp_path):

@@ -85,7 +85,7 @@ def test_the_table_is_for_people(cli, made):
 def test_a_section_without_a_covered_question_has_no_score(cli, made, tmp_path):
     (tmp_path / "q.txt").write_text(": ships\ncat dog boat sail\n: gems\ncat dog ruby opal\n")
     lines = cli("evaluate", made / "small.factors", "--analogy", tmp_path / "q.txt").out.splitlines()
-    assert lines[-1].split() == ["gems", "–", "0", "/", "1"]
+    assert lines[-1].split() == ["gems", "-", "0", "/", "1"]
 
 
 def test_intervals_are_shown_where_they_are_known():

@@ -8,6 +8,7 @@ import os
 import sys
 from collections.abc import Sequence
 from contextlib import suppress
+from io import TextIOWrapper
 from typing import NoReturn
 
 from pmifact.cli.signals import Stop, Stopped, let_signals_kill, stoppable
@@ -17,6 +18,7 @@ __all__ = ["main", "run"]
 
 def main() -> NoReturn:
     """Run the command that ``sys.argv`` names and leave with its exit status."""
+    _prepare_streams()
     status = run(sys.argv[1:])
     let_signals_kill()
     sys.exit(status)
@@ -40,8 +42,7 @@ def _invoke(args: Sequence[str]) -> int:
     with warn_in_one_line():
         status = pmifact.main(args=list(args), prog_name="pmifact", standalone_mode=False)
     # A full disk or a closed pipe must show here, not in the interpreter's last breath.
-    if sys.stdout is not None:
-        sys.stdout.flush()
+    sys.stdout.flush()
     return status if isinstance(status, int) else 0
 
 
@@ -72,6 +73,15 @@ def _explain(error: BaseException, stop: Stop) -> int:
         raise error
     say_error(f"Error: {sentence}")
     return 1
+
+
+def _prepare_streams() -> None:
+    """Let every output stream take every text: a closed one swallows it, a narrow encoding shows escapes."""
+    for name in ("stdout", "stderr"):
+        if getattr(sys, name) is None:
+            setattr(sys, name, open(os.devnull, "w"))  # noqa: SIM115  # it stays open as long as the process
+        elif isinstance(stream := getattr(sys, name), TextIOWrapper):
+            stream.reconfigure(errors="backslashreplace")
 
 
 def _forget_stdout() -> None:

@@ -4,7 +4,7 @@ import click
 
 from pmifact.cli.help import Command
 from pmifact.cli.options import option, output, ppmi_options, quiet, seed, threads
-from pmifact.cli.parameters import Integer
+from pmifact.cli.parameters import Integer, Memory, Number
 
 SVD = "Truncated SVD"
 
@@ -23,10 +23,24 @@ SVD = "Truncated SVD"
 @option("--rank", type=Integer(least=1), metavar="D", default=300, section=SVD, help="Number of dimensions.")
 @option(
     "--solver",
-    type=click.Choice(["randomized", "arpack"]),
-    default="randomized",
+    type=click.Choice(["krylov", "arpack", "propack", "randomized"]),
+    default="krylov",
     section=SVD,
-    help="Randomized subspace iteration (fast), or ARPACK (to machine precision).",
+    help="Block Krylov (fast, to --tol), ARPACK or PROPACK (to machine precision), or subspace iteration.",
+)
+@option(
+    "--tol",
+    type=Number(above=0, most=1),
+    default=0.05,
+    section=SVD,
+    help="Of krylov: largest residual of a triplet, relative to its singular value.",
+)
+@option(
+    "--memory",
+    type=Memory(),
+    metavar="SIZE",
+    section=SVD,
+    help="Of krylov: bound on the memory of the process, such as 4GB.  [default: no limit]",
 )
 @threads
 @seed
@@ -39,6 +53,8 @@ def command(
     subsample: float | None,
     rank: int,
     solver: str,
+    tol: float,
+    memory: int | None,
     threads: int | None,
     seed: int,
     quiet: bool,
@@ -46,7 +62,7 @@ def command(
     """Factorize the shifted PPMI of counts into word vectors."""
     from dataclasses import asdict, replace
 
-    from pmifact.cli.console import plural
+    from pmifact.cli.console import plural, say
     from pmifact.cli.inputs import check_output, origin
     from pmifact.cli.run import Run
     from pmifact.ppmi import PPMIOptions, sppmi
@@ -56,7 +72,7 @@ def command(
 
     run = Run(quiet=quiet)
     ppmi = PPMIOptions(shift=shift, smoothing=smoothing, subsample=subsample)
-    svd = FactorizeOptions(rank=rank, solver=solver, seed=seed)
+    svd = FactorizeOptions(rank=rank, solver=solver, tol=tol, memory=memory, seed=seed)
     check_output(output, "factors", [counts])
     made_from = origin([counts])
     with run.step("read", "Reading counts"):
@@ -72,6 +88,11 @@ def command(
             progress=progress,
         )
     factors = replace(factors, context_vocabulary=cooccurrence.contexts)
+    if not factors.options.get("converged", True):
+        say(
+            f"Stopped after {factors.options['products']:,} products before every residual was at most {tol:g}; "
+            f"the worst is {factors.residuals.max():.2g}"
+        )
     made_from["history"] += ({"stage": "sppmi", "options": asdict(ppmi)},)
     write_factors(
         factors, output, record=RunRecord(**made_from, threads=resolve_threads(threads), seconds=run.seconds)

@@ -160,6 +160,9 @@ def check_reading(models: Sequence[str]) -> None:
     from pmifact.storage import artifact_stage
 
     kinds = {artifact_stage(path) or "file" for path in models}
+    for path in models:
+        if artifact_stage(path) is None and not os.path.exists(path):
+            raise InputError(f"{path}: there is no such file or directory")
     for kind, names in _APPLY.items():
         if kind not in kinds and names:
             refuse_given(names, f"applies to {_NOUN[kind]} only, and none is given")

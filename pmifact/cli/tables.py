@@ -3,6 +3,7 @@
 import json
 import math
 import shutil
+import sys
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from io import StringIO
 from itertools import groupby
@@ -96,7 +97,7 @@ def render(*tables: "Table", colour: bool) -> str:
 
     # In a pipe nothing may be cut or folded.
     width = shutil.get_terminal_size().columns if colour else 10_000
-    file = StringIO()
+    file = _Page()
     console = Console(
         file=file, width=width, force_terminal=colour, highlight=False, markup=False, emoji=False
     )
@@ -105,6 +106,15 @@ def render(*tables: "Table", colour: bool) -> str:
             console.print()
         console.print(table)
     return "".join(f"{line.rstrip()}\n" for line in file.getvalue().splitlines())
+
+
+class _Page(StringIO):
+    """Text that will be printed: rich draws lines that the encoding of standard output has."""
+
+    @property
+    def encoding(self) -> str:  # type: ignore[override]
+        """Return the encoding of standard output."""
+        return sys.stdout.encoding or "utf-8"
 
 
 def score_tables(frame: "DataFrame") -> list["Table"]:
@@ -176,7 +186,7 @@ def plain_table(title: str) -> "Table":
 
 
 def _three(value: float) -> str:
-    return "–" if math.isnan(value) else f"{value:.3f}"
+    return "-" if math.isnan(value) else f"{value:.3f}"
 
 
 def text(value: str, style: str = "") -> "Text":
