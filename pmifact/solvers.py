@@ -1,4 +1,4 @@
-"""Truncated SVD by other libraries, in float64: LAPACK, SciPy's ARPACK, scikit-learn's randomized solver."""
+"""Truncated SVD by other libraries, in float64: LAPACK, SciPy's ARPACK and PROPACK, scikit-learn."""
 
 from typing import Any, NamedTuple
 
@@ -29,15 +29,21 @@ def lapack(matrix: csr_array, rank: int) -> Triplets:
     return Triplets(u[:, :rank], s[:rank], vt[:rank].T)
 
 
-def arpack(matrix: csr_array, rank: int, seed: int, progress: Progress) -> Triplets:
-    """Return the `rank` leading triplets by implicitly restarted Lanczos on the Gram matrix."""
+def lanczos(matrix: csr_array, rank: int, solver: str, seed: int, progress: Progress) -> Triplets:
+    """Return the `rank` leading triplets by SciPy's ``arpack`` or ``propack``, to machine precision."""
     from scipy.sparse.linalg import ArpackError, svds
 
-    start = np.random.default_rng(seed).standard_normal(min(matrix.shape))
+    # ARPACK starts on the shorter side, PROPACK on the left one.
+    length = matrix.shape[0] if solver == "propack" else min(matrix.shape)
+    start = np.random.default_rng(seed).standard_normal(length)
+    # PROPACK's own bound of its Krylov space, ten times the rank, is too small for low ranks.
+    most = min(*matrix.shape, 10 * rank + 200) if solver == "propack" else None
     try:
-        _, _, vt = svds(_counting(matrix, progress), rank, v0=start, solver="arpack")
-    except ArpackError as error:
-        raise PmifactError(f"arpack: {error}; use another solver or a lower rank") from error
+        _, _, vt = svds(
+            _counting(matrix, progress), rank, v0=start, maxiter=most, solver=solver, random_state=seed
+        )
+    except (ArpackError, np.linalg.LinAlgError) as error:
+        raise PmifactError(f"{solver}: {error}; use another solver or a lower rank") from error
     return rayleigh_ritz(matrix, vt.T)
 
 

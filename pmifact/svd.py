@@ -1,30 +1,39 @@
 """Sparse matrix to factors: the truncated singular value decomposition."""
 
 import math
+from collections.abc import Callable
 from dataclasses import asdict, dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 from scipy.sparse import csr_array, issparse
 from threadpoolctl import threadpool_limits
 
-from pmifact.checks import check_choice, check_integer
+from pmifact.checks import check_choice, check_integer, check_number
+from pmifact.device import CPU
 from pmifact.errors import InputError
 from pmifact.factors import Factors
+from pmifact.krylov import KrylovOptions, krylov_svd
+from pmifact.memory import LEAST, parse_memory, working_memory
+from pmifact.operators import PANEL, sparse_operator
 from pmifact.progress import Progress, no_progress
-from pmifact.solvers import Floats, Triplets, arpack, lapack, randomized
+from pmifact.solvers import Triplets, lanczos, lapack, randomized
 from pmifact.threads import resolve_threads
 from pmifact.vocabulary import Vocabulary
 
-SOLVERS = ("randomized", "arpack")
+SOLVERS = ("krylov", "arpack", "propack", "randomized")
 # A matrix with a side this short, or shorter than twice the rank, goes to LAPACK: an iterative solver would
 # build a basis of about the whole space.
 SMALL_SIDE = 200
 # At most so many cells are made dense only to say what the largest possible rank is.
 DENSE_CELLS = 1 << 24
-# Columns of float64 work at a time in the passes over all factors.
-COLUMNS = 64
+# Columns that our solver multiplies at a time.
+BLOCK = 32
+# Vectors that its basis holds where memory is no matter: enough for SPPMI never to be restarted.
+CAPACITY_PER_RANK, CAPACITY_BLOCKS = 5, 10
+# Float32 cannot tell singular values apart, nor residuals measure, that are so much smaller than the first.
+SINGLE_PRECISION = 1e-3
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -35,21 +44,46 @@ class FactorizeOptions:
     ----------
     rank : int
         Number d of singular triplets.
-    solver : {"randomized", "arpack"}
-        scikit-learn's randomized_svd with 7 iterations, or SciPy's svds. What is saved may also be
-        ``lapack``, to which matrices go that have a side of at most 200 or of at most twice the rank.
+    solver : {"krylov", "arpack", "propack", "randomized"}
+        Our block Krylov solver, SciPy's svds by ARPACK or PROPACK, or scikit-learn's randomized_svd with 7
+        iterations. What is saved may also be ``lapack``, to which matrices go that have a side of at most 200
+        or of at most twice the rank.
+    tol : float
+        Of ``krylov``: iterate until max(||A v - s u||, ||A^T u - s v||) <= tol * s for every triplet; errors
+        of singular values are several times smaller. The other solvers take no tolerance.
+    memory : int or None
+        Of ``krylov``: about so many bytes may the whole process take, the matrix given included; a small
+        basis is restarted more often. None is no limit.
     seed : int
         Of the random start.
     """
 
     rank: int = 300
-    solver: str = "randomized"
+    solver: str = "krylov"
+    tol: float = 0.05
+    memory: int | None = None
     seed: int = 0
 
     def __post_init__(self) -> None:
         check_integer("rank", self.rank, least=1)
         check_choice("solver", self.solver, SOLVERS)
+        check_number("tol", self.tol, above=0, most=1)
+        if self.memory is not None:
+            check_integer("memory", self.memory, least=LEAST)
         check_integer("seed", self.seed, least=0, most=2**32 - 1)
+
+
+Product = Callable[[NDArray[Any]], NDArray[Any]]
+
+
+class _Solution(NamedTuple):
+    """Triplets of a scaled matrix, rounded and measured, and what the solver says of the way to them."""
+
+    words: NDArray[np.float32]
+    strengths: NDArray[np.float32]
+    contexts: NDArray[np.float32]
+    residuals: NDArray[np.float32]
+    facts: dict[str, Any]
 
 
 def factorize(
@@ -57,15 +91,18 @@ def factorize(
     *,
     rank: int = 300,
     vocabulary: Vocabulary | None = None,
-    solver: str = "randomized",
+    solver: str = "krylov",
+    tol: float = 0.05,
+    memory: int | str | None = None,
     seed: int = 0,
     threads: int | None = None,
     progress: Progress = no_progress,
 ) -> Factors:
     """Return the truncated SVD of a matrix, M ~ U_d S_d V_d^T.
 
-    Work is in float64. After the solver, the right vectors are made orthonormal and the matrix is projected
-    on them (Rayleigh-Ritz), which leaves null directions at rounding size.
+    The Krylov solver works in float32, and again in float64 where that cannot resolve the smallest value
+    asked or the tolerance; the others work in float64. At the end the matrix is projected on the right
+    vectors (Rayleigh-Ritz), which leaves null directions at rounding size.
 
     Parameters
     ----------
@@ -75,8 +112,8 @@ def factorize(
         d, at most the numerical rank: the number of singular values above eps(float64) * max(V, C) * s_1.
     vocabulary : Vocabulary or None
         The V words of the rows.
-    solver : {"randomized", "arpack"}
-        See `FactorizeOptions`.
+    solver, tol, memory
+        See `FactorizeOptions`; memory also as in ``4GB``.
     seed : int
         Equal seeds, threads and machines give equal factors.
     threads : int or None
@@ -88,14 +125,16 @@ def factorize(
     -------
     Factors
         Singular values descending; the largest |entry| of each left vector is positive, the first of equals
-        decides. Residuals are measured on the float32 arrays returned.
+        decides. Residuals are measured on the float32 arrays returned. The options hold the solver that ran,
+        ``energy`` (sum s^2 over the squared Frobenius norm) and, of ``krylov``, whether it ``converged``, its
+        ``precision``, ``iterations``, ``restarts`` and ``products`` (columns multiplied).
 
     Raises
     ------
     InputError
         If the matrix or an option cannot be used, or the rank is above the numerical rank.
     """
-    options = FactorizeOptions(rank=rank, solver=solver, seed=seed)
+    options = FactorizeOptions(rank=rank, solver=solver, tol=tol, memory=parse_memory(memory), seed=seed)
     threads = resolve_threads(threads)
     sparse = _checked(matrix)
     if vocabulary is not None and len(vocabulary) != sparse.shape[0]:
@@ -105,32 +144,34 @@ def factorize(
     # A power of two divides without rounding; squares of the entries can then neither overflow nor vanish.
     exponent = int(np.frexp(np.abs(sparse.data).max())[1])
     scaled = csr_array((np.ldexp(sparse.data, -exponent), sparse.indices, sparse.indptr), shape=sparse.shape)
+    del sparse
     with threadpool_limits(limits=threads):
-        triplets, ran = _solve(scaled, options, progress)
-        _check_numerical_rank(triplets.s, scaled.shape, options.rank)
-        words, strengths, contexts = _settled(triplets)
-        residuals = _residuals(scaled, words, strengths, contexts)
+        solution = _solve(scaled, options, threads, progress)
+    norm = np.einsum("i,i", scaled.data, scaled.data, dtype=np.float64)
+    energy = float(np.square(solution.strengths, dtype=np.float64).sum() / norm)
     return Factors(
         vocabulary,
-        words,
-        _rescaled(strengths, exponent),
-        contexts,
-        residuals,
-        options=asdict(options) | {"solver": ran},
+        solution.words,
+        _rescaled(solution.strengths, exponent),
+        solution.contexts,
+        solution.residuals,
+        options=asdict(options) | solution.facts | {"energy": energy},
     )
 
 
 def _checked(matrix: Any) -> csr_array:
-    """Return a canonical float64 CSR copy without explicit zeros; refuse what has no SVD."""
+    """Return a canonical CSR matrix in float32 or float64 without explicit zeros; refuse what has no SVD."""
     found = matrix if issparse(matrix) else np.asarray(matrix)
     if found.ndim != 2 or 0 in found.shape:
         raise InputError(f"matrix: expected two dimensions, none of them 0, got the shape {found.shape}")
     if found.dtype.kind not in "fiub":
         raise InputError(f"matrix: expected real numbers, got dtype {found.dtype}")
     with np.errstate(over="ignore"):  # what float64 cannot hold becomes infinite, and is refused
-        sparse = csr_array(found, dtype=np.float64, copy=True)
-        sparse.sum_duplicates()
-    sparse.eliminate_zeros()
+        sparse = csr_array(found, dtype=np.float32 if found.dtype == np.float32 else np.float64)
+        if not sparse.has_canonical_format or not sparse.data.all():
+            sparse = sparse.copy()  # the caller's arrays stay as they are
+            sparse.sum_duplicates()
+            sparse.eliminate_zeros()
     if sparse.nnz == 0:
         raise InputError("matrix: every entry is zero, so there is nothing to factorize")
     if not np.isfinite(sparse.data).all():
@@ -139,8 +180,7 @@ def _checked(matrix: Any) -> csr_array:
     return sparse
 
 
-def _solve(matrix: csr_array, options: FactorizeOptions, progress: Progress) -> tuple[Triplets, str]:
-    """Return the triplets and the name of the solver that found them."""
+def _solve(matrix: csr_array, options: FactorizeOptions, threads: int, progress: Progress) -> _Solution:
     rank = options.rank
     rows = int(np.count_nonzero(np.diff(matrix.indptr)))
     columns = len(np.unique(matrix.indices))
@@ -151,15 +191,97 @@ def _solve(matrix: csr_array, options: FactorizeOptions, progress: Progress) -> 
             f"rank {rank}: the matrix has {rows} rows and {columns} columns that are not zero, "
             f"so the largest possible rank is at most {min(rows, columns)}"
         )
-    if small:
-        return lapack(matrix, rank), "lapack"
-    if options.solver == "arpack":
-        return arpack(matrix, rank, options.seed, progress), "arpack"
-    return randomized(matrix, rank, options.seed), "randomized"
+    if options.solver == "krylov" and not small:
+        return _solve_krylov(matrix, options, threads, progress)
+    double = matrix.astype(np.float64)
+    solver = "lapack" if small else options.solver
+    if solver == "lapack":
+        triplets = lapack(double, rank)
+    elif solver == "randomized":
+        triplets = randomized(double, rank, options.seed)
+    else:
+        triplets = lanczos(double, rank, solver, options.seed, progress)
+    with sparse_operator(double, dtype=np.float64, threads=threads) as operator:
+        return _measured(triplets, operator.times, operator.transpose_times, rank, {"solver": solver})
 
 
-def _check_numerical_rank(s: Floats, shape: tuple[int, int], rank: int) -> None:
-    possible = int(np.count_nonzero(s > np.finfo(np.float64).eps * max(shape) * s[0]))
+def _solve_krylov(
+    matrix: csr_array, options: FactorizeOptions, threads: int, progress: Progress
+) -> _Solution:
+    """Work in float32, and again in float64 where that is not enough."""
+    # Right vectors are the ones kept, so that they should be the shorter.
+    wide = matrix.shape[0] < matrix.shape[1]
+    if wide:
+        matrix = matrix.T.tocsr()
+    precision = "float64" if options.tol < SINGLE_PRECISION else "float32"
+    while True:
+        settings = KrylovOptions(
+            rank=options.rank,
+            tol=options.tol,
+            block=BLOCK,
+            capacity=_capacity(matrix, options, np.dtype(precision).itemsize),
+            max_products=50 * options.rank + 10_000,
+            dtype=precision,
+            seed=options.seed,
+        )
+        with sparse_operator(matrix, dtype=precision, threads=threads, progress=progress) as operator:
+            found = krylov_svd(operator, CPU, settings)
+            resolved = len(found.s) == options.rank and found.s[-1] >= SINGLE_PRECISION * found.s[0]
+            if resolved or precision == "float64":
+                facts = {
+                    "solver": "krylov",
+                    "precision": precision,
+                    "converged": found.converged,
+                    "iterations": found.iterations,
+                    "restarts": found.restarts,
+                    "products": operator.products,
+                }
+                triplets, products = (
+                    Triplets(found.u, found.s, found.v),
+                    (operator.times, operator.transpose_times),
+                )
+                if wide:
+                    triplets, products = Triplets(found.v, found.s, found.u), products[::-1]
+                return _measured(triplets, *products, options.rank, facts)
+        precision = "float64"
+
+
+def _capacity(matrix: csr_array, options: FactorizeOptions, itemsize: int) -> int:
+    """Return how many vectors the basis may hold."""
+    rows, columns = matrix.shape
+    usual = CAPACITY_PER_RANK * options.rank + CAPACITY_BLOCKS * BLOCK
+    if options.memory is None:
+        return usual
+    # The matrix given and scaled, two tiled copies and a transposed one on the way to them; at the end four
+    # blocks of factors.
+    fixed = matrix.nnz * (12 + 2 * matrix.data.itemsize + 2 * (itemsize + 2))
+    fixed += 4 * rows * options.rank * itemsize
+    least = min(options.rank + 4 * BLOCK, columns)
+    possible = (working_memory(options.memory) - fixed) // (columns * itemsize)
+    if possible < least:
+        needed = math.ceil((options.memory + (least - possible) * columns * itemsize) / 2**20)
+        raise InputError(f"memory: this matrix and rank need {needed}MB, got {options.memory / 2**20:.0f}MB")
+    return int(min(usual, possible))
+
+
+def _measured(
+    triplets: Triplets, times: Product, transpose_times: Product, rank: int, facts: dict[str, Any]
+) -> _Solution:
+    """Round the triplets, settle their signs, and measure what is returned."""
+    _check_numerical_rank(triplets, rank)
+    words, strengths, contexts = _settled(triplets)
+    residuals = np.empty(rank)
+    for start in range(0, rank, PANEL):
+        block = slice(start, start + PANEL)
+        s, u, v = (array[..., block].astype(np.float64) for array in (strengths, words, contexts))
+        left, right = times(contexts[:, block]) - s * u, transpose_times(words[:, block]) - s * v
+        residuals[block] = np.maximum(np.linalg.norm(left, axis=0), np.linalg.norm(right, axis=0)) / s
+    return _Solution(words, strengths, contexts, residuals.astype(np.float32), facts)
+
+
+def _check_numerical_rank(triplets: Triplets, rank: int) -> None:
+    u, s, v = triplets
+    possible = int(np.count_nonzero(s > np.finfo(np.float64).eps * max(len(u), len(v)) * s[0]))
     if possible < rank:
         raise InputError(
             f"rank {rank}: the largest possible rank is {possible}, "
@@ -176,26 +298,6 @@ def _settled(triplets: Triplets) -> tuple[NDArray[np.float32], NDArray[np.float3
     words *= signs
     contexts *= signs
     return words, triplets.s.astype(np.float32), contexts
-
-
-def _residuals(
-    matrix: csr_array,
-    words: NDArray[np.float32],
-    strengths: NDArray[np.float32],
-    contexts: NDArray[np.float32],
-) -> NDArray[np.float32]:
-    """Return max(||A v - s u||, ||A^T u - s v||) / s of each triplet, of the rounded vectors, in float64."""
-    residuals = np.empty(len(strengths))
-    transpose = matrix.T
-    for start in range(0, len(strengths), COLUMNS):
-        block = slice(start, start + COLUMNS)
-        s, u, v = (array[..., block].astype(np.float64) for array in (strengths, words, contexts))
-        left, right = (
-            np.linalg.norm(matrix @ v - s * u, axis=0),
-            np.linalg.norm(transpose @ u - s * v, axis=0),
-        )
-        residuals[block] = np.maximum(left, right) / s
-    return residuals.astype(np.float32)
 
 
 def _rescaled(strengths: NDArray[np.float32], exponent: int) -> NDArray[np.float32]:

@@ -15,7 +15,9 @@ PACKAGE = Path(pmifact.__file__).parent
 LAYERS = [
     {"errors", "kernels"},
     {"checks"},
-    {"threads", "progress", "imported", "memory"},
+    {"threads", "progress", "imported", "memory", "device"},
+    {"basis", "operators"},
+    {"krylov"},
     {"readers", "tokenizers", "characters", "vocabulary", "windows", "world", "sampling"},
     {"records", "parquet", "lexicon", "numbering"},
     {"cutting", "scanning"},

@@ -39,8 +39,9 @@ SVD = "Truncated SVD"
     "--memory",
     type=Memory(),
     metavar="SIZE",
+    show_default="no limit",
     section=SVD,
-    help="Of krylov: bound on the memory of the process, such as 4GB.  [default: no limit]",
+    help="Of krylov: bound on memory, such as 4GB; a smaller basis is restarted more often.",
 )
 @threads
 @seed
@@ -90,11 +91,11 @@ def command(
     factors = replace(factors, context_vocabulary=cooccurrence.contexts)
     if not factors.options.get("converged", True):
         say(
-            f"Stopped after {factors.options['products']:,} products before every residual was at most {tol:g}; "
-            f"the worst is {factors.residuals.max():.2g}"
+            f"Stopped after {factors.options['products']:,} products, before every residual was {tol:g} "
+            f"or less: the worst is {factors.residuals.max():.2g}"
         )
     made_from["history"] += ({"stage": "sppmi", "options": asdict(ppmi)},)
     write_factors(
-        factors, output, record=RunRecord(**made_from, threads=resolve_threads(threads), seconds=run.seconds)
+        factors, output, record=RunRecord(**made_from, threads=resolve_threads(threads), **run.measured)
     )
     run.wrote(output, f"{plural(len(factors.words), 'word')}, rank {len(factors.strengths)}")
