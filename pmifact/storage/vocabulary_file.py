@@ -12,7 +12,6 @@ from pmifact.storage.files import DigestWriter, as_path, open_regular, reason
 from pmifact.vocabulary import Vocabulary
 
 _MOST = np.iinfo(np.int64).max
-_WORDS_A_BLOCK = 100_000
 
 
 def check_words(vocabulary: Vocabulary) -> None:
@@ -25,14 +24,16 @@ def check_words(vocabulary: Vocabulary) -> None:
             )
 
 
+def vocabulary_lines(vocabulary: Vocabulary) -> bytes:
+    """Return a word, a tab and a count a line."""
+    pairs = zip(vocabulary.words, vocabulary.counts.tolist(), strict=True)
+    return "".join(f"{word}\t{count}\n" for word, count in pairs).encode()
+
+
 def write_vocabulary(path: Path, vocabulary: Vocabulary) -> dict[str, Any]:
     """Write `vocabulary.tsv` and return its entry in the manifest."""
-    lines = [
-        f"{word}\t{count}\n" for word, count in zip(vocabulary.words, vocabulary.counts.tolist(), strict=True)
-    ]
     with DigestWriter(path) as file:
-        for start in range(0, len(lines), _WORDS_A_BLOCK):
-            file.write("".join(lines[start : start + _WORDS_A_BLOCK]).encode())
+        file.write(vocabulary_lines(vocabulary))
     return file.entry
 
 
@@ -56,8 +57,10 @@ def parse_vocabulary(data: bytes, path: Path) -> Vocabulary:
     return vocabulary
 
 
-def read_word_list(path: str | os.PathLike[str]) -> Vocabulary:
+def read_word_list(path: str | os.PathLike[str], *, separator: str = "\t") -> Vocabulary:
     """Read a text file with a word a line, or a word, a tab and a count, as a vocabulary in that order.
+
+    GloVe has a space as the `separator`.
 
     Raises
     ------
@@ -74,12 +77,13 @@ def read_word_list(path: str | os.PathLike[str]) -> Vocabulary:
     counts: dict[str, int] = {}
     for number, line in _lines(data.removeprefix(b"\xef\xbb\xbf"), path, InputError):
         where = f"{path}: line {number}"
-        word, tab, count = line.removesuffix("\r").partition("\t")
+        word, gap, count = line.removesuffix("\r").partition(separator)
         if word.split() != [word]:
-            raise InputError(f"{where}: expected one word, or a word, a tab and a count, got {line!r}")
+            name = "tab" if separator == "\t" else "space"
+            raise InputError(f"{where}: expected one word, or a word, a {name} and a count, got {line!r}")
         if word in counts:
             raise InputError(f"{where}: the word {word!r} stands there a second time; remove one of the two")
-        counts[word] = _parse_count(count, where, InputError) if tab else 0
+        counts[word] = _parse_count(count, where, InputError) if gap else 0
     if not counts:
         raise InputError(f"{path}: expected a word a line, got an empty file")
     return Vocabulary(tuple(counts), np.array(list(counts.values()), np.int64))
