@@ -5,6 +5,8 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, fields, replace
 from functools import partial
 from itertools import chain
+from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any
 
 import numpy as np
@@ -13,14 +15,16 @@ from numpy.typing import NDArray
 from pmifact.checks import check_choice, check_integer
 from pmifact.cutting import chained, number_files, number_lines, split_items
 from pmifact.errors import InputError
+from pmifact.memory import parse_memory, working_memory
 from pmifact.numbering import Numbering
 from pmifact.progress import Progress, no_progress
 from pmifact.readers import Source, check_encoding, expand_inputs
 from pmifact.records import COLUMNS, INPUT_FORMATS, NORMALIZERS, RecordOptions, input_format_of
-from pmifact.scanning import ScanOptions, scan_files
+from pmifact.scanning import Limits, ScanOptions, scan_files
+from pmifact.spool import ScatteredFile, Spool, on_disk, refusals_explained
 from pmifact.threads import resolve_threads
 from pmifact.tokenizers import TOKENIZERS, Tokenizer, named_tokenizer
-from pmifact.unifying import choose_words, look_up_words
+from pmifact.unifying import choose_words, count_words, number_tokens
 from pmifact.vocabulary import Vocabulary
 
 NORMALIZATIONS = ("none", *NORMALIZERS)
@@ -146,6 +150,8 @@ def encode_corpus(
     input_format: str = "auto",
     field: str = "text",
     column: str = "form",
+    memory: int | str | None = None,
+    scratch: str | os.PathLike[str] | None = None,
     threads: int | None = None,
     progress: Progress = no_progress,
 ) -> EncodedCorpus:
@@ -189,6 +195,12 @@ def encode_corpus(
         The field of JSON objects, or the column of Parquet files, that holds the text.
     column : {"form", "lemma", "upos"}
         The column of CoNLL-U that holds the tokens.
+    memory : int or str, optional
+        Bound on the anonymous memory of the whole process, in bytes or as in ``4GB``; at least 256MB. The
+        arrays of the result are then mapped from files. For files and a built-in tokenizer only.
+    scratch : path, optional
+        Folder for these files, which the caller removes when the result is no longer needed; left out, it
+        is a temporary one that takes no care.
     threads : int, optional
         Threads to use for files and a built-in tokenizer, all cores when not given; the result does not
         depend on it. Anything else is cut by one thread.
@@ -228,12 +240,15 @@ def encode_corpus(
         paths = expand_inputs(items, hint=hint)
         options = _fitting(options, {input_format_of(path, input_format) for path in paths})
     _refuse_unused(kind, options)
+    limit = parse_memory(memory)
     given = None if vocabulary is None else _given_vocabulary(vocabulary)
     normal = NORMALIZERS.get(normalize)
     lower = str.lower if lowercase else None
     sources: Sequence[Source] = ()
     if kind == "path" and isinstance(tokenizer, str):
-        return _encode_files(paths, options, given, resolve_threads(threads), progress)
+        return _encode_files(paths, options, given, limit, scratch, resolve_threads(threads), progress)
+    if limit is not None:
+        raise InputError("memory: bounds the reading of files with a built-in tokenizer only; leave it out")
     if kind == "token list":
         numbering = Numbering(chained(normal, lower), trusted=False)
         for number, tokens in enumerate(items, 1):
@@ -343,21 +358,58 @@ def _encode_files(
     paths: Sequence[str],
     options: EncodeOptions,
     given: Vocabulary | None,
+    limit: int | None,
+    scratch: str | os.PathLike[str] | None,
     threads: int,
     progress: Progress,
 ) -> EncodedCorpus:
     """Encode files with a built-in tokenizer, in compiled code on every core."""
-    how = {field.name: getattr(options, field.name) for field in fields(ScanOptions)}
-    text = scan_files(paths, ScanOptions(**how), threads=threads, progress=progress)
-    lowercase = options.lowercase
+    if limit is None:
+        return _encode_in(None, None, paths, options, given, threads, progress)
+    if scratch is not None:
+        with refusals_explained(Path(scratch)):
+            Path(scratch).mkdir(parents=True, exist_ok=True)
+        return _encode_in(Path(scratch), limit, paths, options, given, threads, progress)
+    # Mapped files stay readable after they are removed.
+    with TemporaryDirectory(prefix="pmifact-") as folder:
+        return _encode_in(Path(folder), limit, paths, options, given, threads, progress)
+
+
+def _encode_in(
+    folder: Path | None,
+    limit: int | None,
+    paths: Sequence[str],
+    options: EncodeOptions,
+    given: Vocabulary | None,
+    threads: int,
+    progress: Progress,
+) -> EncodedCorpus:
+    """Encode in memory, or where `folder` and `limit` are given, in files there."""
+    how = ScanOptions(**{field.name: getattr(options, field.name) for field in fields(ScanOptions)})
+    limits, room = None, None
+    if folder is not None and limit is not None:
+        room = working_memory(limit) // 4
+        limits = Limits.of(working_memory(limit), threads, Spool(folder / "scanned"))
+    text = scan_files(
+        paths, how, lowercase=options.lowercase, limits=limits, threads=threads, progress=progress
+    )
+    if limits:
+        limits.spool.close()
     if given is None:
-        vocabulary, token_ids = choose_words(
-            text,
-            lowercase=lowercase,
-            min_count=options.min_count,
-            max_vocab=options.max_vocab,
-            threads=threads,
-        )
+        vocabulary = choose_words(text, min_count=options.min_count, max_vocab=options.max_vocab, room=room)
     else:
-        vocabulary, token_ids = look_up_words(text, given, lowercase=lowercase, threads=threads)
-    return EncodedCorpus(vocabulary, token_ids, text.sentence_starts(), options, text.sources)
+        vocabulary = count_words(text, given)
+    if folder is None:
+        token_ids = np.empty(text.n_tokens, np.int32)
+
+        def place(offset: int, ids: NDArray[np.int32]) -> None:
+            token_ids[offset : offset + len(ids)] = ids
+
+        number_tokens(text, vocabulary, place, threads)
+        starts = np.concatenate(list(text.sentence_starts()))
+    else:
+        with ScatteredFile(folder / "token_ids", np.int32) as file:
+            number_tokens(text, vocabulary, file.place, threads)
+        token_ids = file.mapped()
+        starts = on_disk(text.sentence_starts(), folder / "sentence_starts", np.int64)
+    return EncodedCorpus(vocabulary, token_ids, starts, options, text.sources)

@@ -1,11 +1,14 @@
 """The types of a text while it is read: a growing hash table of their bytes and counts."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
+
+from pmifact.spool import Spool
+from pmifact.views import read_only
 
 _FIRST_TYPES = 1 << 15
 _FIRST_BYTES = 1 << 18
@@ -46,6 +49,48 @@ class Scanned:
     breaks: NDArray[np.int32]
     lines: int
 
+    def kept_in(self, spool: Spool) -> "Scanned":
+        """Return the same, mapped from a file."""
+        return Scanned(spool.keep(self.ids), spool.keep(self.breaks), self.lines)
+
+
+@dataclass(frozen=True)
+class Types:
+    """The types of a lexicon, as arrays that may stand in a file.
+
+    Parameters
+    ----------
+    counts : ndarray of int64, shape (m,)
+    ends : ndarray of int64, shape (m + 1,)
+        Type i is ``arena[ends[i]:ends[i + 1]]``.
+    arena : ndarray of uint8
+        Bytes in UTF-8.
+    fold : ndarray of int32
+        The type here of each id that the scanned text has.
+    """
+
+    counts: NDArray[np.int64]
+    ends: NDArray[np.int64]
+    arena: NDArray[np.uint8]
+    fold: NDArray[np.int32]
+
+    def __len__(self) -> int:
+        return len(self.counts)
+
+    @property
+    def nbytes(self) -> int:
+        """Bytes of all arrays."""
+        return self.counts.nbytes + self.ends.nbytes + self.arena.nbytes + self.fold.nbytes
+
+    def with_fold(self, fold: NDArray[np.int32]) -> "Types":
+        """Return the same types for other ids."""
+        return replace(self, fold=fold)
+
+    def kept_in(self, spool: Spool) -> "Types":
+        """Return the same, mapped from a file."""
+        keep = spool.keep
+        return Types(keep(self.counts), keep(self.ends), keep(self.arena), keep(self.fold))
+
 
 class Lexicon:
     """Types, their ids in order of first appearance, and their counts."""
@@ -74,6 +119,7 @@ class Lexicon:
         data = np.frombuffer(text, np.uint8)
         output = np.empty(len(data) // 2 + 1, np.int32), np.empty(text.count(b"\n") + 1, np.int32)
         state = np.zeros(6, np.int64)
+        class_of = read_only(class_of)
         state[tokens.N_TYPES] = self.n_types
         while True:
             result = tokens.scan(data, class_of, boundary, self._table, output, state)
@@ -85,36 +131,61 @@ class Lexicon:
                 raise InvalidByteError(_decoding_error(text), int(state[tokens.N_LINES]))
             self._grow()
 
-    def absorb(self, other: "Lexicon", *, lower: bool) -> NDArray[np.int32]:
-        """Add the types of another lexicon, lower-cased if asked for, and return the id of each here."""
-        types = other._counts, other._ends, other._arena
-        mapping = self._absorb(types, other.n_types, lower=lower)
-        if lower:
-            left_out = np.flatnonzero(mapping < 0)
-            # Lower-casing beyond ASCII needs the whole token: a sigma, for one, depends on its place.
-            lowered = [other.type(type_id).lower().encode() for type_id in left_out.tolist()]
-            ends = np.cumsum([0, *map(len, lowered)])
-            arena = np.frombuffer(b"".join(lowered), np.uint8)
-            mapping[left_out] = self._absorb((other.counts[left_out], ends, arena), len(lowered), lower=False)
-        return mapping
+    def folded(self, *, lower: bool) -> "Types":
+        """Return the types as they count, lower-cased if asked for; this lexicon is not used any more."""
+        if not lower:
+            types = self._counts[: self.n_types], self._ends[: self.n_types + 1], self._arena
+            return Types(
+                *types[:2], types[2][: self._ends[self.n_types]], np.arange(self.n_types, dtype=np.int32)
+            )
+        merged = Lexicon()
+        own = self._counts, self._ends, self._arena
+        fold = merged._absorb(own, self.n_types, lower=True)
+        left_out = np.flatnonzero(fold < 0)
+        # Lower-casing beyond ASCII needs the whole token: a sigma, for one, depends on its place.
+        lowered = [self.type(type_id).lower() for type_id in left_out.tolist()]
+        fold[left_out] = merged._absorb(_encoded(lowered, self.counts[left_out]), len(lowered))
+        return merged.folded(lower=False).with_fold(fold)
+
+    def absorb(self, types: "Types", share: tuple[int, int] = (0, 1)) -> NDArray[np.int32]:
+        """Add types and counts, or share ``share[0]`` of ``share[1]`` of them; return the id of each here."""
+        return self._absorb((types.counts, types.ends, types.arena), len(types), share=share)
 
     def add_words(self, words: Sequence[str]) -> None:
         """Add words that have not been counted; to an empty lexicon, so that the ids are their places."""
-        encoded = [word.encode() for word in words]
-        ends = np.cumsum([0, *map(len, encoded)])
-        arena = np.frombuffer(b"".join(encoded), np.uint8)
-        self._absorb((np.zeros(len(words), np.int64), ends, arena), len(words), lower=False)
+        self._absorb(_encoded(words, np.zeros(len(words), np.int64)), len(words))
 
-    def _absorb(self, types: tuple[NDArray[Any], ...], n: int, *, lower: bool) -> NDArray[np.int32]:
+    def look_up(self, types: "Types") -> NDArray[np.int32]:
+        """Return the id of each type here, -1 where there is none."""
         from pmifact.kernels import tokens
 
+        found = np.empty(len(types), np.int32)
+        tokens.look_up((types.counts, types.ends, types.arena), self._table, found)
+        return found
+
+    def _absorb(
+        self,
+        types: tuple[NDArray[Any], ...],
+        n: int,
+        *,
+        lower: bool = False,
+        share: tuple[int, int] = (0, 1),
+    ) -> NDArray[np.int32]:
+        from pmifact.kernels import tokens
+
+        types = tuple(map(read_only, types))
         mapping = np.empty(n, np.int32)
         done = 0
         while done < n:
-            self.n_types, done = tokens.absorb(types, lower, self._table, self.n_types, mapping, done)
+            self.n_types, done = tokens.absorb(types, lower, share, self._table, self.n_types, mapping, done)
             if done < n:
                 self._grow()
         return mapping
+
+    @property
+    def nbytes(self) -> int:
+        """Bytes of memory that the table takes."""
+        return sum(array.nbytes for array in self._table)
 
     @property
     def _table(self) -> tuple[NDArray[Any], ...]:
@@ -133,6 +204,11 @@ class Lexicon:
             tokens.rehash(self._slots, self._hashes, self.n_types)
         if not (many_types or many_slots):
             self._arena = _doubled(self._arena)
+
+
+def _encoded(words: Sequence[str], counts: NDArray[np.int64]) -> tuple[NDArray[Any], ...]:
+    encoded = [word.encode() for word in words]
+    return counts, np.cumsum([0, *map(len, encoded)]), np.frombuffer(b"".join(encoded), np.uint8)
 
 
 def _decoding_error(text: bytes) -> UnicodeDecodeError:

@@ -1,8 +1,9 @@
 """Files to type ids on every core, for the built-in tokenizers.
 
 Each worker takes the next stretch of a file, cut where no token can be, and scans it into a lexicon of its
-own; one waits for another only to read the same file. Who scanned what differs from run to run, and no longer
-shows once the lexicons are brought together.
+own; one waits for another only to read the same file. Under a limit on memory, ids go to a file, and so does
+a lexicon that has grown too large, with a new one begun. Who scanned what differs from run to run, and no
+longer shows once the lexicons are brought together.
 """
 
 import codecs
@@ -18,10 +19,11 @@ from numpy.typing import NDArray
 
 from pmifact.characters import character_classes
 from pmifact.errors import InputError
-from pmifact.lexicon import InvalidByteError, Lexicon, Scanned
+from pmifact.lexicon import InvalidByteError, Lexicon, Scanned, Types
 from pmifact.progress import Progress
 from pmifact.readers import Source, TextInput, shown, stored_size
 from pmifact.records import RecordInput, RecordOptions, input_format_of, open_records
+from pmifact.spool import Spool
 
 _STRETCH = 1 << 22  # bytes scanned at a time
 _BOUNDARIES = {"line": 0, "blank": 1, "none": 2}  # as pmifact.kernels.tokens numbers them
@@ -54,6 +56,30 @@ class ScanOptions:
 
 
 @dataclass(frozen=True)
+class Limits:
+    """What a limit on memory leaves to scanning.
+
+    Parameters
+    ----------
+    spool : Spool
+        Where ids and types go.
+    stretch : int
+        Bytes of text scanned at a time.
+    lexicon : int
+        Bytes of a lexicon that is put away.
+    """
+
+    spool: Spool
+    stretch: int
+    lexicon: int
+
+    @classmethod
+    def of(cls, working: int, threads: int, spool: Spool) -> "Limits":
+        """Divide memory: a stretch takes five times its size, a lexicon is copied when it is put away."""
+        return cls(spool, min(_STRETCH, working // (16 * threads)), working // (8 * threads))
+
+
+@dataclass(frozen=True)
 class Stretch:
     """A scanned stretch of a file, and the number of the lexicon that knows its types."""
 
@@ -61,15 +87,16 @@ class Stretch:
     scanned: Scanned
 
 
+_NO_TYPES = Lexicon().folded(lower=False)
 _NOTHING = Stretch(-1, Scanned(np.empty(0, np.int32), np.empty(0, np.int32), 0))
 
 
 @dataclass(frozen=True)
 class ScannedText:
-    """All files as type ids: the stretches of each file in order, the lexicons, and what was read."""
+    """All files as type ids: the stretches of each file in order, their types, and what was read."""
 
     files: list[list[Stretch]]
-    lexicons: list[Lexicon]
+    types: list[Types]
     sources: tuple[Source, ...]
 
     @property
@@ -77,29 +104,36 @@ class ScannedText:
         """Tokens in all files."""
         return sum(len(stretch.scanned.ids) for stretches in self.files for stretch in stretches)
 
-    def sentence_starts(self) -> NDArray[np.int64]:
-        """Return where the sentences start, and where the last one ends; empty ones are left out."""
-        starts, offset = [np.zeros(1, np.int64)], 0
+    def sentence_starts(self) -> Iterator[NDArray[np.int64]]:
+        """Yield where the sentences start, and where the last one ends; empty ones are left out."""
+        yield np.zeros(1, np.int64)
+        last, offset = 0, 0
         for stretches in self.files:
             for stretch in stretches:
-                starts.append(stretch.scanned.breaks + np.int64(offset))
+                ends = stretch.scanned.breaks + np.int64(offset)
                 offset += len(stretch.scanned.ids)
-            starts.append(np.array([offset]))
-        joined = np.concatenate(starts)
-        distinct: NDArray[np.int64] = joined[np.append(True, joined[1:] > joined[:-1])]
-        return distinct
+                if stretch is stretches[-1]:
+                    ends = np.append(ends, offset)
+                yield ends[np.diff(ends, prepend=last) > 0]
+                last = int(ends[-1]) if len(ends) else last
 
 
 def scan_files(
-    names: Sequence[str], options: ScanOptions, *, threads: int, progress: Progress
+    names: Sequence[str],
+    options: ScanOptions,
+    *,
+    lowercase: bool,
+    limits: Limits | None = None,
+    threads: int,
+    progress: Progress,
 ) -> ScannedText:
     """Read and cut files; raise `InputError` for the first fault in the order of the text."""
-    desk = _Desk([_File(name, options) for name in names])
-    lexicons = [Lexicon() for _ in range(threads)]
-    work = partial(_work, desk, character_classes(options.tokenizer))
+    stretch = limits.stretch if limits else _STRETCH
+    desk = _Desk([_File(name, options, stretch) for name in names])
+    work = partial(_work, desk, character_classes(options.tokenizer), lowercase, limits)
     total = stored_size(names)
     with ThreadPoolExecutor(threads) as pool:
-        running = {pool.submit(work, number, lexicon) for number, lexicon in enumerate(lexicons)}
+        running = {pool.submit(work) for _ in range(threads)}
         try:
             while running:
                 _, running = wait(running, timeout=_POLL, return_when=FIRST_COMPLETED)
@@ -109,13 +143,13 @@ def scan_files(
     for file in desk.files:
         file.close()
     desk.raise_first_fault()
-    return ScannedText(
-        [file.stretches for file in desk.files], lexicons, tuple(file.source for file in desk.files)
-    )
+    sources = tuple(file.source for file in desk.files)
+    return ScannedText([file.stretches for file in desk.files], desk.types, sources)
 
 
-def _work(desk: "_Desk", class_of: NDArray[np.uint8], number: int, lexicon: Lexicon) -> None:
+def _work(desk: "_Desk", class_of: NDArray[np.uint8], lowercase: bool, limits: Limits | None) -> None:
     """Scan stretches until there are none left."""
+    lexicon, number = Lexicon(), desk.begin_types()
     while (file := desk.take()) is not None:
         place = len(file.stretches)
         text = None
@@ -124,17 +158,27 @@ def _work(desk: "_Desk", class_of: NDArray[np.uint8], number: int, lexicon: Lexi
                 text = file.read()
             finally:
                 desk.give_back(file, ended=text is None)
-            if text is not None:
-                file.stretches[place] = Stretch(number, lexicon.scan(text, class_of, file.boundary))
+            if text is None:
+                continue
+            scanned = lexicon.scan(text, class_of, file.boundary)
+            if limits:
+                scanned = scanned.kept_in(limits.spool)
+            file.stretches[place] = Stretch(number, scanned)
+            if limits and lexicon.nbytes > limits.lexicon:
+                desk.types[number] = lexicon.folded(lower=lowercase).kept_in(limits.spool)
+                lexicon, number = Lexicon(), desk.begin_types()
         except BaseException as error:  # raised by the caller, who knows which fault is the first
             desk.fail(file, place, error)
+    types = lexicon.folded(lower=lowercase)
+    desk.types[number] = types.kept_in(limits.spool) if limits else types
 
 
 class _File:
     """A file that is read stretch by stretch, by one worker at a time."""
 
-    def __init__(self, name: str, options: ScanOptions) -> None:
+    def __init__(self, name: str, options: ScanOptions, stretch: int) -> None:
         self.stretches: list[Stretch] = []
+        self._stretch = stretch
         self._begins: list[int] = []  # where the stretches begin, in bytes of text
         self._options = options
         self._name = name
@@ -209,7 +253,7 @@ class _File:
 
     def _read_utf8(self, opened: TextInput) -> Iterator[bytes]:
         options, begin = self._options, 0
-        for text in _cut(iter(opened.read, b""), at_space=options.boundary != "blank"):
+        for text in _cut(iter(opened.read, b""), self._stretch, at_space=options.boundary != "blank"):
             mark = len(codecs.BOM_UTF8) if begin == 0 and text.startswith(codecs.BOM_UTF8) else 0
             self._begins.append(begin + mark)
             begin += len(text)
@@ -234,11 +278,18 @@ class _Desk:
 
     def __init__(self, files: list[_File]) -> None:
         self.files = files
+        self.types: list[Types] = []
         self._waiting = list(files)
         self._lent = 0
         self._faults: list[tuple[int, int, BaseException]] = []
         self._closed = False
         self._change = Condition()
+
+    def begin_types(self) -> int:
+        """Return the number of a new lexicon, whose types are not known yet."""
+        with self._change:
+            self.types.append(_NO_TYPES)
+            return len(self.types) - 1
 
     def take(self) -> _File | None:
         """Return the first file that nobody reads, waiting for one; None when there is nothing left to do."""
@@ -280,7 +331,7 @@ class _Desk:
             raise self.files[file].fault(place, error) from None
 
 
-def _cut(blocks: Iterator[bytes], *, at_space: bool) -> Iterator[bytes]:
+def _cut(blocks: Iterator[bytes], least: int, *, at_space: bool) -> Iterator[bytes]:
     """Join blocks to stretches that end in a line feed, or if there is none and it may be, in a space.
 
     Neither is part of a token or of another character, whatever the tokenizer.
@@ -292,7 +343,7 @@ def _cut(blocks: Iterator[bytes], *, at_space: bool) -> Iterator[bytes]:
         cut = block.rfind(b"\n") + 1
         if not cut and at_space:
             cut = block.rfind(b" ") + 1
-        if cut and size >= _STRETCH:
+        if cut and size >= least:
             yield b"".join([*parts, block[:cut]])
             parts = [block[cut:]]
             size = len(parts[0])

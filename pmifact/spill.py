@@ -6,7 +6,6 @@ import os
 import shutil
 from collections.abc import Iterable, Iterator, Mapping
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import contextmanager
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -15,10 +14,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pmifact.counting import RowBlock, count_shard, cut_rows
-from pmifact.errors import InputError
 from pmifact.memory import working_memory
 from pmifact.progress import Progress
-from pmifact.stream import on_disk
+from pmifact.spool import map_file, on_disk, refusals_explained, write_all
 from pmifact.windows import WindowWeights
 
 TOKENS_PER_SHARD = 1 << 26  # without a limit on memory; their places then take 256 MB
@@ -60,8 +58,7 @@ def count_in_shards(
         pairs_per_block = working // (2 * 60 * threads)  # finished blocks a half
         room = working // 24
     shards = Shards(folder, {**plan, "tokens per shard": tokens_per_shard})
-    with _disk(folder):
-        stream = on_disk(pieces, folder / "stream")
+    stream = on_disk(pieces, folder / "stream", np.int32)
     spans = [
         (first, min(first + tokens_per_shard, len(stream)))
         for first in range(0, max(len(stream), 1), tokens_per_shard)
@@ -105,7 +102,7 @@ class Shards:
             _log.warning("unfinished counts are not taken up: they differ in %s", ", ".join(different))
         if before != plan:
             shutil.rmtree(folder, ignore_errors=True)
-            with _disk(folder):
+            with refusals_explained(folder):
                 folder.mkdir(parents=True)
                 _write_whole(folder / _JOURNAL, json.dumps(plan).encode())
         found = sum(1 for _ in folder.glob("*.lengths"))
@@ -118,7 +115,7 @@ class Shards:
     def write(self, number: int, blocks: Iterable[RowBlock]) -> None:
         """Write one piece, row block by row block."""
         lengths = self._write_blocks(number, blocks)
-        with _disk(self._folder):
+        with refusals_explained(self._folder):
             _write_whole(self._path(number, "lengths"), lengths.tobytes())
 
     def sum(
@@ -144,11 +141,9 @@ class Shards:
                     progress(done, total)
 
         lengths = self._write_blocks(len(numbers), blocks())
-        return (
-            lengths,
-            self._map(len(numbers), "indices", np.int32),
-            self._map(len(numbers), "data", np.int64),
-        )
+        whole = len(numbers)
+        indices = map_file(self._path(whole, "indices"), np.dtype(np.int32))
+        return lengths, indices, map_file(self._path(whole, "data"), np.dtype(np.int64))
 
     def _add(
         self, numbers: range, starts: NDArray[np.int64], rows: tuple[int, int], n_columns: int
@@ -168,13 +163,13 @@ class Shards:
     def _write_blocks(self, number: int, blocks: Iterable[RowBlock]) -> NDArray[np.int64]:
         lengths = [np.empty(0, np.int64)]
         with (
-            _disk(self._folder),
+            refusals_explained(self._folder),
             open(self._path(number, "indices"), "wb") as indices,
             open(self._path(number, "data"), "wb") as data,
         ):
             for block in blocks:
-                indices.write(memoryview(block.indices))
-                data.write(memoryview(block.data))
+                write_all(indices, block.indices)
+                write_all(data, block.data)
                 lengths.append(block.lengths)
         return np.concatenate(lengths)
 
@@ -184,12 +179,6 @@ class Shards:
         count = -1 if last is None else last - first
         offset = first * np.dtype(dtype).itemsize
         return np.fromfile(self._path(number, name), dtype, count=count, offset=offset)
-
-    def _map(self, number: int, name: str, dtype: type[np.generic]) -> NDArray[Any]:
-        path = self._path(number, name)
-        if path.stat().st_size == 0:  # which cannot be mapped
-            return np.empty(0, dtype)
-        return np.asarray(np.memmap(path, dtype, "r"))
 
     def _path(self, number: int, name: str) -> Path:
         return self._folder / f"{number:06d}.{name}"
@@ -207,15 +196,3 @@ def _write_whole(path: Path, content: bytes) -> None:
     beside = path.with_suffix(path.suffix + ".part")
     beside.write_bytes(content)
     os.replace(beside, path)
-
-
-@contextmanager
-def _disk(folder: Path) -> Iterator[None]:
-    """Turn what the file system refuses into a sentence."""
-    try:
-        yield
-    except OSError as error:
-        raise InputError(
-            f"{folder}: unfinished counts cannot be written here: {error.strerror or error}; "
-            "free space there, or write the result elsewhere"
-        ) from error

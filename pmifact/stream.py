@@ -2,14 +2,13 @@
 
 import hashlib
 from collections.abc import Iterator
-from pathlib import Path
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from pmifact.corpus import EncodedCorpus
 from pmifact.errors import InputError
+from pmifact.views import read_only
 
 _TOKENS_PER_PIECE = 1 << 22
 
@@ -63,15 +62,6 @@ def in_memory(pieces: Iterator[NDArray[np.int32]], room: int) -> NDArray[np.int3
     return read_only(stream[:length])
 
 
-def on_disk(pieces: Iterator[NDArray[np.int32]], path: Path) -> NDArray[np.int32]:
-    """Write pieces one after another to a file, and map it."""
-    with open(path, "wb") as file:
-        for piece in pieces:
-            file.write(memoryview(piece))
-        empty = file.tell() == 0
-    return read_only(np.empty(0, np.int32) if empty else np.memmap(path, np.int32, "r"))
-
-
 def digest(corpus: EncodedCorpus) -> str:
     """Return the SHA-256 (hex) of everything about a corpus that its counts depend on."""
     sha = hashlib.sha256(corpus.vocabulary.fingerprint.encode())
@@ -79,10 +69,3 @@ def digest(corpus: EncodedCorpus) -> str:
         for start in range(0, len(array), _TOKENS_PER_PIECE):
             sha.update(memoryview(np.ascontiguousarray(array[start : start + _TOKENS_PER_PIECE])))
     return sha.hexdigest()
-
-
-def read_only(array: NDArray[Any]) -> NDArray[Any]:
-    """Return a view that cannot be written to, so that kernels are compiled for one kind of array only."""
-    view = np.asarray(array).view()
-    view.flags.writeable = False
-    return view

@@ -1,7 +1,7 @@
 """Scanned text to a vocabulary and its token ids, whoever scanned what."""
 
+from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
-from functools import partial
 
 import numpy as np
 from numpy.typing import NDArray
@@ -11,48 +11,63 @@ from pmifact.lexicon import Lexicon
 from pmifact.scanning import ScannedText
 from pmifact.vocabulary import Vocabulary, most_frequent
 
+Place = Callable[[int, NDArray[np.int32]], object]
+
 
 def choose_words(
-    text: ScannedText, *, lowercase: bool, min_count: int, max_vocab: int | None, threads: int
-) -> tuple[Vocabulary, NDArray[np.int32]]:
-    """Return the frequent words, and the token ids under them; -1 for a rarer word."""
-    merged = Lexicon()
-    mappings = [merged.absorb(lexicon, lower=lowercase) for lexicon in text.lexicons]
-    words, types = most_frequent(merged.counts, merged.type, min_count=min_count, max_vocab=max_vocab)
-    rank = np.full(merged.n_types, -1, np.int32)
-    rank[types] = np.arange(len(types), dtype=np.int32)
-    vocabulary = Vocabulary(tuple(words), merged.counts[types])
-    return vocabulary, _renumbered(text, [rank[mapping] for mapping in mappings], threads)
+    text: ScannedText, *, min_count: int, max_vocab: int | None, room: int | None = None
+) -> Vocabulary:
+    """Return the frequent words and their counts.
+
+    The types are brought together share by share, so that one share takes about `room` bytes of memory; all
+    at once when there is no limit.
+    """
+    size = sum(types.nbytes for types in text.types)
+    shares = 1 if room is None else 1 + 3 * size // room  # a table has free slots, and doubles when full
+    words: list[str] = []
+    counts: list[NDArray[np.int64]] = []
+    for share in range(shares):
+        merged = Lexicon()
+        for types in text.types:
+            merged.absorb(types, (share, shares))
+        # The most frequent is kept in any case, to be named when no word is frequent enough.
+        least = min(min_count, merged.counts.max(initial=0))
+        kept = np.flatnonzero(merged.counts >= max(least, 1))
+        words += map(merged.type, kept.tolist())
+        counts.append(merged.counts[kept])
+    chosen, order = most_frequent(
+        np.concatenate(counts), words.__getitem__, min_count=min_count, max_vocab=max_vocab
+    )
+    return Vocabulary(tuple(chosen), np.concatenate(counts)[order])
 
 
-def look_up_words(
-    text: ScannedText, given: Vocabulary, *, lowercase: bool, threads: int
-) -> tuple[Vocabulary, NDArray[np.int32]]:
-    """Return the given words with their counts in this text, and the token ids under them."""
-    merged = Lexicon()
-    merged.add_words(given.words)
-    mappings = [merged.absorb(lexicon, lower=lowercase) for lexicon in text.lexicons]
-    if not merged.counts.any():
+def count_words(text: ScannedText, given: Vocabulary) -> Vocabulary:
+    """Return the given words with their counts in this text."""
+    table = Lexicon()
+    table.add_words(given.words)
+    counts = np.zeros(len(given), np.int64)
+    for types in text.types:
+        found = table.look_up(types)
+        np.add.at(counts, found[found >= 0], types.counts[found >= 0])
+    if not text.n_tokens:
         raise InputError("no input holds any token")
-    # The given words came first, so their ids are their ranks.
-    ranks = [np.where(mapping < len(given), mapping, np.int32(-1)) for mapping in mappings]
-    vocabulary = Vocabulary(given.words, merged.counts[: len(given)].copy())
-    return vocabulary, _renumbered(text, ranks, threads)
+    return Vocabulary(given.words, counts)
 
 
-def _renumbered(text: ScannedText, ranks: list[NDArray[np.int32]], threads: int) -> NDArray[np.int32]:
-    """Put the rank of each type in its place."""
-    token_ids = np.empty(text.n_tokens, np.int32)
+def number_tokens(text: ScannedText, vocabulary: Vocabulary, place: Place, threads: int) -> None:
+    """Call ``place(offset, ids)`` for each stretch with its tokens' word ids, -1 for other words.
+
+    Stretches come in any order, from several threads, those of one lexicon together.
+    """
+    table = Lexicon()
+    table.add_words(vocabulary.words)
+    offset = 0
+    stretches: list[list[tuple[int, NDArray[np.int32]]]] = [[] for _ in text.types]
+    for file in text.files:
+        for stretch in file:
+            stretches[stretch.lexicon].append((offset, stretch.scanned.ids))
+            offset += len(stretch.scanned.ids)
     with ThreadPoolExecutor(threads) as pool:
-        jobs, offset = [], 0
-        for stretches in text.files:
-            for stretch in stretches:
-                ids = stretch.scanned.ids
-                place = token_ids[offset : offset + len(ids)]
-                jobs.append(
-                    pool.submit(partial(np.take, ranks[stretch.lexicon], ids, out=place, mode="clip"))
-                )
-                offset += len(ids)
-        for job in jobs:
-            job.result()
-    return token_ids
+        for types, parts in zip(text.types, stretches, strict=True):
+            rank = table.look_up(types)[types.fold]
+            list(pool.map(lambda part, rank=rank: place(part[0], rank[part[1]]), parts))

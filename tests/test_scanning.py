@@ -37,15 +37,16 @@ def assert_same_corpus(ours, theirs):
     assert ours.sentence_starts.dtype == np.int64
 
 
+def outcome(paths, **options):
+    try:
+        return encode_corpus(paths, **options)
+    except InputError as error:
+        return str(error)
+
+
 def encode_both(paths, tokenizer, **options):
     """Encode with the scanner, and with the same tokenizer as a callable, which it never sees."""
-    outcomes = []
-    for way in (tokenizer, PLAIN[tokenizer]):
-        try:
-            outcomes.append(encode_corpus(paths, tokenizer=way, **options))
-        except InputError as error:
-            outcomes.append(str(error))
-    return outcomes
+    return [outcome(paths, tokenizer=way, **options) for way in (tokenizer, PLAIN[tokenizer])]
 
 
 @given(
@@ -56,9 +57,10 @@ def encode_both(paths, tokenizer, **options):
     boundary=st.sampled_from(["line", "blank", "none"]),
     threads=st.integers(1, 3),
     stretch=st.integers(1, 40),
+    memory=st.sampled_from([None, "1GB"]),
 )
 def test_hostile_text_is_cut_as_the_plain_way_cuts_it(
-    tmp_path_factory, text, tokenizer, lowercase, normalize, boundary, threads, stretch
+    tmp_path_factory, text, tokenizer, lowercase, normalize, boundary, threads, stretch, memory
 ):
     folder = tmp_path_factory.mktemp("text")
     paths = []
@@ -68,15 +70,10 @@ def test_hostile_text_is_cut_as_the_plain_way_cuts_it(
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(scanning, "_STRETCH", stretch)
         patch.setattr("pmifact.readers._BLOCK", max(stretch // 2, 1))
-        ours, theirs = encode_both(
-            paths,
-            tokenizer,
-            lowercase=lowercase,
-            normalize=normalize,
-            boundary=boundary,
-            min_count=1,
-            threads=threads,
-        )
+        patch.setattr("pmifact.corpus.working_memory", lambda limit: 16 * stretch)  # nothing fits
+        options = {"lowercase": lowercase, "normalize": normalize, "boundary": boundary, "min_count": 1}
+        theirs = outcome(paths, tokenizer=PLAIN[tokenizer], **options)
+        ours = outcome(paths, tokenizer=tokenizer, threads=threads, memory=memory, **options)
     if isinstance(theirs, str):
         assert ours == theirs
     else:
@@ -104,6 +101,25 @@ def test_threads_and_stretches_do_not_matter(many_types, monkeypatch):
         monkeypatch.setattr(scanning, "_STRETCH", stretch)
         ours = encode_corpus(many_types, tokenizer="words", lowercase=True, min_count=2, threads=threads)
         assert_same_corpus(ours, expected)
+
+
+def test_memory_does_not_matter(many_types, monkeypatch, tmp_path):
+    options = {"tokenizer": "words", "lowercase": True}
+    expected = encode_corpus(many_types, **options, min_count=2)
+    given = ["wört10", "never", "wört20"]
+    looked_up = encode_corpus(many_types, **options, vocabulary=given)
+    for working in (1 << 16, 1 << 22, 1 << 28):
+        monkeypatch.setattr("pmifact.corpus.working_memory", lambda limit, working=working: working)
+        assert_same_corpus(encode_corpus(many_types, **options, min_count=2, memory="1GB"), expected)
+        scratch = tmp_path / str(working)
+        ours = encode_corpus(many_types, **options, vocabulary=given, memory="1GB", scratch=scratch)
+        assert_same_corpus(ours, looked_up)
+        assert (scratch / "token_ids").stat().st_size == 4 * len(ours.token_ids)
+
+
+def test_memory_bounds_nothing_but_files():
+    with pytest.raises(InputError, match="memory: bounds the reading of files"):
+        encode_corpus(iter(["a line"]), memory="1GB")
 
 
 def test_a_given_vocabulary_is_counted_alike(many_types):

@@ -123,7 +123,7 @@ def test_a_full_disk_is_one_sentence(corpus, tmp_path):
     handler = signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
     try:
         resource.setrlimit(resource.RLIMIT_FSIZE, (1_000, before[1]))
-        with pytest.raises(InputError, match=r"unfinished counts cannot be written here: .*; free space"):
+        with pytest.raises(InputError, match=r"unfinished work cannot be written here: .*; free space"):
             count_cooccurrences(corpus, memory="1GB", scratch=tmp_path / "scratch")
     finally:
         resource.setrlimit(resource.RLIMIT_FSIZE, before)

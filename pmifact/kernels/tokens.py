@@ -1,9 +1,9 @@
 """UTF-8 bytes to tokens, and tokens to ids in a hash table that keeps their bytes.
 
-A table is a tuple of five arrays, owned and grown by the caller: `slots` uint64[2^b] (0 where free; else the upper half
-of a type's hash over its id + 1), `hashes` uint64[.] and `counts` int64[.] by id, `ends` int64[.] (type i is
-arena[ends[i]:ends[i + 1]], ends[0] is 0) and `arena` uint8[.]. The number of types stands in the caller's
-`state` or return value. No more than 2^31 - 1 types fit, since ids are int32.
+A table is a tuple of five arrays, owned and grown by the caller: `slots` uint64[2^b] (0 where free; else the
+upper half of a type's hash over its id + 1), `hashes` uint64[.] and `counts` int64[.] by id, `ends` int64[.]
+(type i is arena[ends[i]:ends[i + 1]], ends[0] is 0) and `arena` uint8[.]. The number of types stands in the
+caller's `state` or return value. No more than 2^31 - 1 types fit, since ids are int32.
 """
 
 import numpy as np
@@ -221,21 +221,27 @@ def scan(text, class_of, boundary, table, output, state):
 
 
 @njit(cache=True, nogil=True)
-def absorb(types, lower, table, n_types, mapping, first):
+def _longest(ends, first, last):
+    longest = np.int64(0)
+    for t in range(first, last):
+        longest = max(longest, ends[t + 1] - ends[t])
+    return longest
+
+
+@njit(cache=True, nogil=True)
+def absorb(types, lower, share, table, n_types, mapping, first):
     """Add the types of another table, from number `first` on, and their counts to this one.
 
-    Writes the id of each to `mapping`. With `lower`, ASCII letters are lower-cased on the way, and a type that
-    holds other characters is left out (its mapping becomes -1), for the caller to lower-case. Returns (number
-    of types in this table, the next `first`), which falls short of all when the table is full.
+    Writes the id of each to `mapping`. With `lower`, ASCII letters are lower-cased on the way, and a type
+    that holds other characters is left out (its mapping becomes -1), for the caller to lower-case. Of the
+    shares into which types fall by their hash, share[1] in all, only share[0] is added. Returns (number of
+    types in this table, the next `first`), which falls short of all when the table is full.
 
     types (counts int64[.], ends int64[m + 1], arena uint8[.]), table as above, mapping int32[m].
     """
     from_counts, from_ends, from_arena = types
     slots, hashes, counts, ends, arena = table
-    longest = np.int64(0)
-    for t in range(first, len(mapping)):
-        longest = max(longest, from_ends[t + 1] - from_ends[t])
-    token = np.empty(longest, np.uint8)
+    token = np.empty(_longest(from_ends, first, len(mapping)), np.uint8)
     for t in range(first, len(mapping)):
         length = from_ends[t + 1] - from_ends[t]
         ascii_only = True
@@ -243,10 +249,12 @@ def absorb(types, lower, table, n_types, mapping, first):
             byte = from_arena[from_ends[t] + k]
             ascii_only &= byte < 0x80
             token[k] = byte + 32 if lower and 65 <= byte <= 90 else byte
+        mapping[t] = -1
         if lower and not ascii_only:
-            mapping[t] = -1
             continue
         h = _hash(token, 0, length)
+        if (h >> uint64(40)) % uint64(share[1]) != uint64(share[0]):
+            continue
         known = _find(token, 0, length, h, slots, ends, arena)
         if known < 0:
             full = n_types + 1 >= len(hashes) or 2 * (n_types + 1) >= len(slots)
@@ -259,3 +267,17 @@ def absorb(types, lower, table, n_types, mapping, first):
         counts[known] += from_counts[t]
         mapping[t] = known
     return n_types, len(mapping)
+
+
+@njit(cache=True, nogil=True)
+def look_up(types, table, mapping):
+    """Write the id that each type of another table has in this one to `mapping`, -1 if it has none.
+
+    types and table as in `absorb`, mapping int32[m].
+    """
+    _, from_ends, from_arena = types
+    slots, _, _, ends, arena = table
+    for t in range(len(mapping)):
+        start, end = from_ends[t], from_ends[t + 1]
+        h = _hash(from_arena, start, end)
+        mapping[t] = max(_find(from_arena, start, end, h, slots, ends, arena), -1)
