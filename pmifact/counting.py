@@ -44,7 +44,8 @@ def count_shard(
     """Count all pairs whose focus stands at a place in `span`; all rows, in order.
 
     The contexts may stand outside, so that shards can be cut anywhere, within a sentence too. At most
-    ``5 * threads * pairs_per_block`` entries, of 12 bytes, are in memory at a time.
+    ``5 * threads * pairs_per_block`` entries, of 12 bytes, are in memory at a time. Progress is told in focus
+    positions, which are tokens.
     """
     from pmifact.kernels.cooccurrence import count_rows, group_by_word
 
@@ -67,7 +68,7 @@ def count_shard(
         return RowBlock(indices[:used].copy(), data[:used].copy(), lengths)
 
     bounds = cut_rows(pairs, pairs_per_block or _PAIRS_PER_BLOCK)
-    done, total = 0, int(pairs.sum())
+    done, total = 0, int(row_starts[-1])
     progress(done, total)
     with ThreadPoolExecutor(threads) as pool:
         # Few blocks at a time are asked for, so that finished ones do not pile up.
@@ -75,7 +76,7 @@ def count_shard(
             asked = bounds[some : some + 4 * threads]
             for rows, block in zip(asked, pool.map(count_block, asked), strict=True):
                 yield block
-                done += int(pairs[slice(*rows)].sum())
+                done = int(row_starts[rows[1]])
                 progress(done, total)
 
 

@@ -9,7 +9,7 @@ import sys
 import pytest
 from cli_samples import in_subprocess, write_text
 
-from pmifact.cli.console import in_bytes, in_seconds, plural, printable
+from pmifact.cli.console import in_bytes, in_seconds, in_short, plural, printable
 
 
 def on_a_terminal(*args):
@@ -82,6 +82,14 @@ def test_a_pipe_gets_no_bar(text, tmp_path):
 )
 def test_bytes(size, shown):
     assert in_bytes(size) == shown
+
+
+@pytest.mark.parametrize(
+    ("number", "shown"),
+    [(0, "0"), (999.4, "999"), (999.6, "1.0 k"), (16_540_000, "16.5 M"), (2.5e9, "2.5 G"), (1e12, "1.0 T")],
+)
+def test_short_numbers(number, shown):
+    assert in_short(number) == shown
 
 
 @pytest.mark.parametrize(

@@ -56,6 +56,15 @@ def in_bytes(size: float) -> str:
     return f"{size:.1f} TB"
 
 
+def in_short(number: float) -> str:
+    """Return a large number in three digits or so, such as ``16.5 M``."""
+    for unit in ("", " k", " M", " G"):
+        if number < 999.5:
+            return f"{number:.0f}" if not unit else f"{number:.{1 if number < 99.95 else 0}f}{unit}"
+        number /= 1000
+    return f"{number:.1f} T"
+
+
 def in_seconds(seconds: float) -> str:
     """Return a duration for people, such as ``3.2 s``, ``4 min 05 s`` or ``2 h 10 min``."""
     if seconds < 59.95:

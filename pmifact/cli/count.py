@@ -66,7 +66,7 @@ def command(
     check_output(output, "counts", inputs)
     corpus, made_from = read_text(inputs, run, encoding, threads)
     with scratch_beside(output) as scratch:
-        with run.step("count", "Counting pairs", "pair") as progress:
+        with run.step("count", "Counting pairs", "token") as progress:
             counts = count_cooccurrences(
                 corpus,
                 **asdict(options),
@@ -75,7 +75,7 @@ def command(
                 threads=threads,
                 progress=progress,
             )
-        record = RunRecord(**made_from, threads=resolve_threads(threads), seconds=run.seconds)
+        record = RunRecord(**made_from, threads=resolve_threads(threads), **run.measured)
         write_counts(counts, output, record=record)
     run.wrote(
         output, f"{plural(len(counts.vocabulary), 'word')}, {plural(counts.matrix.nnz, 'distinct pair')}"

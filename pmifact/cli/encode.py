@@ -38,6 +38,6 @@ def command(inputs: tuple[str, ...], output: str, threads: int | None, quiet: bo
     check_output(output, "corpus", inputs)
     refuse_artifacts(inputs)
     corpus = encode(inputs, run, encoding, threads)
-    record = RunRecord(inputs=corpus.sources, threads=resolve_threads(threads), seconds=run.seconds)
+    record = RunRecord(inputs=corpus.sources, threads=resolve_threads(threads), **run.measured)
     write_corpus(corpus, output, record=record)
     run.wrote(output, f"{corpus.token_ids.size:,} tokens, {plural(len(corpus.vocabulary), 'word')}")

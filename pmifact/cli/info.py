@@ -139,6 +139,8 @@ def _origin(manifest: Mapping[str, Any]) -> list[tuple[str, str]]:
     seconds = manifest["seconds"]
     if seconds:
         facts.append(("time", ", ".join(f"{step} {in_seconds(value)}" for step, value in seconds.items())))
+    if peaks := manifest.get("peak_memory"):
+        facts.append(("peak memory", ", ".join(f"{step} {in_bytes(value)}" for step, value in peaks.items())))
     if manifest["threads"]:
         facts.append(("threads", str(manifest["threads"])))
     versions = {"pmifact": manifest["pmifact"], **manifest["versions"]}

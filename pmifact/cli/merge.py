@@ -37,7 +37,7 @@ def command(inputs: tuple[str, ...], output: str, quiet: bool) -> None:
             progress(len(counts), len(inputs))
     with run.step("merge", "Adding counts"):
         merged = merge_counts(counts)
-    write_counts(merged, output, record=RunRecord(**made_from, seconds=run.seconds))
+    write_counts(merged, output, record=RunRecord(**made_from, **run.measured))
     run.wrote(
         output, f"{plural(len(merged.vocabulary), 'word')}, {plural(merged.matrix.nnz, 'distinct pair')}"
     )

@@ -9,7 +9,7 @@ from rich.progress import Progress as Display
 from rich.table import Column
 from rich.text import Text
 
-from pmifact.cli.console import in_bytes, in_seconds
+from pmifact.cli.console import in_bytes, in_seconds, in_short
 from pmifact.progress import Progress
 
 _WIDTH = 80
@@ -24,7 +24,7 @@ def bar(description: str, unit: str = "", *, transient: bool = False) -> Iterato
     description : str
         What is being done, such as ``Counting pairs``.
     unit : str
-        What is counted, for the rate: ``B`` for bytes, any other word for a number; empty for no rate.
+        What is counted, for the rate: ``B`` for bytes, or a noun such as ``token``; empty for no rate.
     transient : bool
         Leave no trace of the bar when the body is done.
     """
@@ -34,8 +34,8 @@ def bar(description: str, unit: str = "", *, transient: bool = False) -> Iterato
         TextColumn("{task.description}", table_column=Column(width=20), markup=False),
         BarColumn(bar_width=None),
         _Percentage(table_column=Column(width=4, justify="right")),
-        _Rate(unit, table_column=Column(width=12, justify="right")),
-        _Time(table_column=Column(width=20, justify="right")),
+        _Rate(unit, table_column=Column(width=len("999 k tokens/s"), justify="right")),
+        _Time(table_column=Column(width=len("10:00:00, 10:00:00 left"), justify="right")),
     )
     with Display(
         *columns, console=console, expand=True, speed_estimate_period=10, transient=transient
@@ -67,12 +67,8 @@ class _Rate(ProgressColumn):
         speed = task.finished_speed or task.speed
         if not self.unit or not speed:
             return Text()
-        if self.unit == "B":
-            return Text(f"{in_bytes(speed)}/s", style="progress.data.speed")
-        for scale, prefix in ((1e9, " G"), (1e6, " M"), (1e3, " k")):
-            if speed >= scale:
-                return Text(f"{speed / scale:.1f}{prefix}/s", style="progress.data.speed")
-        return Text(f"{speed:.1f}/s", style="progress.data.speed")
+        shown = f"{in_bytes(speed)}/s" if self.unit == "B" else f"{in_short(speed)} {self.unit}s/s"
+        return Text(shown, style="progress.data.speed")
 
 
 class _Time(ProgressColumn):

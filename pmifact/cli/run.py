@@ -1,4 +1,4 @@
-"""One run of a command: its steps, how long they take, and what it says when it is done."""
+"""One run of a command: its steps, what time and memory they take, and what it says when it is done."""
 
 import os
 import sys
@@ -6,13 +6,15 @@ import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from typing import Any
 
 from pmifact.cli.console import in_bytes, in_seconds, say
+from pmifact.cli.memory_use import peak_memory
 from pmifact.progress import Progress, no_progress
 
 
 class Run:
-    """Times the steps of a command and shows how far each has come.
+    """Measures the steps of a command and shows how far each has come.
 
     Parameters
     ----------
@@ -25,21 +27,30 @@ class Run:
     def __init__(self, *, quiet: bool, transient: bool = False) -> None:
         self.quiet = quiet
         self._transient = transient
-        self.seconds: dict[str, float] = {}
+        self._seconds: dict[str, float] = {}
+        self._peak_memory: dict[str, int] = {}
         self._start = time.perf_counter()
 
     @contextmanager
     def step(self, name: str, description: str, unit: str = "") -> Iterator[Progress]:
-        """Time one step under `name`, with a bar when standard error is a terminal."""
+        """Measure one step under `name`, with a bar when standard error is a terminal."""
         start = time.perf_counter()
-        if self.quiet or not sys.stderr.isatty():
-            yield no_progress
-        else:
-            from pmifact.cli.progress import bar
+        with peak_memory() as peak:
+            if self.quiet or not sys.stderr.isatty():
+                yield no_progress
+            else:
+                from pmifact.cli.progress import bar
 
-            with bar(description, unit, transient=self._transient) as progress:
-                yield progress
-        self.seconds[name] = round(time.perf_counter() - start, 3)
+                with bar(description, unit, transient=self._transient) as progress:
+                    yield progress
+        self._seconds[name] = round(time.perf_counter() - start, 3)
+        if peak.bytes is not None:
+            self._peak_memory[name] = peak.bytes
+
+    @property
+    def measured(self) -> dict[str, Any]:
+        """What a manifest says of the steps that are done: `seconds` and `peak_memory` of each."""
+        return {"seconds": dict(self._seconds), "peak_memory": dict(self._peak_memory)}
 
     def wrote(self, path: str, what: str) -> None:
         """Say what was written, how large it is and how long the whole command took."""

@@ -44,6 +44,8 @@ _KEYS: Mapping[str, tuple[type, ...]] = {
     "files": (dict,),
     "manifest_sha256": (str,),
 }
+# Keys that manifests of older versions lack.
+_LATER_KEYS: Mapping[str, tuple[type, ...]] = {"peak_memory": (dict,), "preset": (str, types.NoneType)}
 
 Options = TypeVar("Options")
 
@@ -62,12 +64,18 @@ class RunRecord:
         How many threads worked.
     seconds : mapping of str to float
         Wall-clock seconds of each part of the work.
+    peak_memory : mapping of str to int
+        Bytes of anonymous memory that the process had at most during each part of the work.
+    preset : str or None
+        The preset that the options were taken from, where none was given.
     """
 
     inputs: tuple[Source, ...] = ()
     history: tuple[Mapping[str, Any], ...] = ()
     threads: int | None = None
     seconds: Mapping[str, float] = field(default_factory=dict)
+    peak_memory: Mapping[str, int] = field(default_factory=dict)
+    preset: str | None = None
 
 
 def write_manifest(
@@ -93,6 +101,8 @@ def write_manifest(
         "seed": options.get("seed"),
         "threads": record.threads,
         "seconds": record.seconds,
+        "peak_memory": record.peak_memory,
+        "preset": record.preset,
         "versions": _versions(),
         "created": datetime.now(UTC).isoformat(timespec="seconds"),
         "files": files,
@@ -125,7 +135,8 @@ def load_manifest(directory: Path) -> dict[str, Any]:
     if not isinstance(content, dict) or not {"format", "stage"} <= content.keys():
         raise ArtifactError(f"{path}: expected the manifest of a pmifact artifact, got some other JSON")
     _check_format(content, path)
-    for key, kinds in _KEYS.items():
+    later = {key: kinds for key, kinds in _LATER_KEYS.items() if key in content}
+    for key, kinds in {**_KEYS, **later}.items():
         if type(content.get(key, MISSING)) not in kinds:
             names = " or ".join(kind.__name__ for kind in kinds)
             got = repr(content[key])[:80] if key in content else "nothing"
