@@ -46,7 +46,7 @@ def defaults(name):
 
 def test_the_foundation_commands_exist_in_the_order_of_use():
     assert list(COMMANDS) == [
-        *("encode", "count", "merge", "factorize"),
+        *("encode", "count", "convert", "merge", "factorize"),
         *("evaluate", "neighbors", "export"),
         *("info", "demo"),
     ]

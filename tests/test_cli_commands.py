@@ -412,6 +412,55 @@ def test_export_reads_what_it_wrote_and_refuses_sparse_rows(cli, made, tmp_path)
     assert cli("export", made / "small.factors", "-o", tmp_path / "x.unknown").status == 1
 
 
+def test_counts_go_out_and_come_back(cli, made, tmp_path):
+    outcome = cli("export", made / "small.counts", "-o", tmp_path / "x.npz")
+    assert outcome.status == 0, outcome.err
+    assert f"counts times 5; words in {tmp_path / 'x.vocab.tsv'}" in outcome.err
+    words = ("--vocabulary", tmp_path / "x.vocab.tsv")
+    outcome = cli("convert", tmp_path / "x.npz", "-o", tmp_path / "x.counts", *words)
+    assert outcome.status == 0, outcome.err
+    ours, theirs = data_files(tmp_path / "x.counts"), data_files(made / "small.counts")
+    assert ours == theirs
+    manifest = read_manifest(tmp_path / "x.counts")
+    assert [Path(source["name"]).name for source in manifest["inputs"]] == ["x.npz", "x.vocab.tsv"]
+    assert cli("export", made / "small.counts", "-o", tmp_path / "y.npz", "--unit-rows").status == 2
+    assert cli("export", made / "small.counts", "-o", tmp_path / "x.npz").status == 1
+    assert cli("export", made / "small.factors", "-o", tmp_path / "y.npz").status == 1
+
+
+def test_convert_takes_pairs_and_the_file_of_glove(cli, tmp_path):
+    (tmp_path / "pairs.txt").write_text("eat dobj_apple 3\nred amod_apple\n")
+    outcome = cli("convert", tmp_path / "pairs.txt", "-o", tmp_path / "x.counts")
+    assert outcome.status == 0, outcome.err
+    assert "2 words, 2 contexts, 2 distinct pairs" in outcome.err
+    assert read_counts(tmp_path / "x.counts").contexts.words == ("dobj_apple", "amod_apple")
+    assert cli("factorize", tmp_path / "x.counts", "-o", tmp_path / "x.factors", "--rank", "1").status == 0
+    assert cli("neighbors", tmp_path / "x.factors", "eat", "--contexts", "add").status == 1
+    (tmp_path / "vocab.txt").write_text("a 5\nb 3\n")
+    np.array([(1, 2, 1 / 3)], [("w", "<i4"), ("c", "<i4"), ("v", "<f8")]).tofile(tmp_path / "x.bin")
+    words = ("--vocabulary", tmp_path / "vocab.txt")
+    outcome = cli("convert", tmp_path / "x.bin", "-o", tmp_path / "y.counts", *words, "--window", "3")
+    assert outcome.status == 0, outcome.err
+    counts = read_counts(tmp_path / "y.counts")
+    assert (counts.matrix[0, 1], counts.unit) == (2, 6)
+
+
+@pytest.mark.parametrize(
+    "args",
+    [
+        ["pairs.txt", "--window", "3"],
+        ["pairs.txt", "--vocabulary", "words"],
+        ["pairs.txt", "x.npz"],
+        ["x.npz"],
+        ["x.npz", "y.npz", "--vocabulary", "words"],
+        ["x.npz", "--vocabulary", "words", "--encoding", "latin-1"],
+        ["x.bin", "--vocabulary", "words", "--contexts", "words"],
+    ],
+)
+def test_convert_refuses_what_has_no_effect(cli, tmp_path, args):
+    assert cli("convert", *args, "-o", tmp_path / "x.counts").status == 2
+
+
 @pytest.mark.parametrize("stage", ["corpus", "counts", "factors"])
 @pytest.mark.parametrize("verify", [False, True])
 def test_info(cli, made, stage, verify):

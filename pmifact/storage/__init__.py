@@ -4,6 +4,7 @@ from pmifact.storage.artifact import artifact_source, artifact_stage, history_of
 from pmifact.storage.corpus import read_corpus, write_corpus
 from pmifact.storage.counts import read_counts, write_counts
 from pmifact.storage.factors import read_factors, write_factors
+from pmifact.storage.files import file_source
 from pmifact.storage.glove import read_glove_cooccurrence
 from pmifact.storage.manifest import RunRecord
 from pmifact.storage.npz import read_counts_npz, write_counts_npz
@@ -18,6 +19,7 @@ __all__ = [
     "artifact_source",
     "artifact_stage",
     "check_target",
+    "file_source",
     "history_of",
     "read_corpus",
     "read_counts",

@@ -11,6 +11,7 @@ from typing import Any, Self
 from numpy.typing import NDArray
 
 from pmifact.errors import InputError, PmifactError
+from pmifact.readers import Source
 
 
 def as_path(path: str | os.PathLike[str]) -> Path:
@@ -43,6 +44,16 @@ def digest_of(file: BufferedReader) -> str:
     """Return the SHA-256 (hex) of the whole of `file`."""
     file.seek(0)
     return hashlib.file_digest(file, "sha256").hexdigest()
+
+
+def file_source(path: str | os.PathLike[str]) -> Source:
+    """Return a file as the input of an artifact: its name, size and digest."""
+    file_path = as_path(path)
+    with open_regular(file_path, InputError) as file:
+        try:
+            return Source(os.fspath(path), os.fstat(file.fileno()).st_size, digest_of(file))
+        except OSError as problem:
+            raise InputError(f"{file_path}: cannot be read: {reason(problem)}") from problem
 
 
 class DigestWriter:
