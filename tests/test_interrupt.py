@@ -17,6 +17,7 @@ from pmifact.storage import verify_artifact
 
 STATUS = {signal.SIGINT: 130, signal.SIGTERM: 143}
 WORD = {signal.SIGINT: "Interrupted", signal.SIGTERM: "Terminated"}
+COMMANDS = ("count", "factorize", "count in bounded memory")
 # Says when it is about to listen for signals: before that, while Python starts, nobody could answer in words.
 START = "import pmifact.cli; print(flush=True); pmifact.cli.main()"
 
@@ -54,8 +55,9 @@ def made(tmp_path_factory):
 
 def command(name, made, target):
     """Return the command that makes `target`; what it reads differs in nothing from run to run."""
-    if name == "count":
-        return ["count", made / "small.txt", "-o", target, "--quiet"]
+    if name != "factorize":
+        bound = ["--memory", "256MB"] * (name == "count in bounded memory")
+        return ["count", made / "small.txt", "-o", target, "--quiet", *bound]
     return ["factorize", made / "small.counts", "-o", target, "--rank", "12", "--threads", "1", "--quiet"]
 
 
@@ -63,7 +65,7 @@ def command(name, made, target):
 def seconds(made, tmp_path_factory):
     """Return how long each command takes from start to end."""
     found = {}
-    for name in ("count", "factorize"):
+    for name in COMMANDS:
         began = time.perf_counter()
         process = start(command(name, made, tmp_path_factory.mktemp("timed") / f"x.{name}"))
         assert end(process, 0) == (0, "")
@@ -175,13 +177,13 @@ def test_a_killed_run_leaves_a_whole_artifact_and_the_next_one_the_same_bytes(na
 
 
 @pytest.mark.acceptance
-@pytest.mark.parametrize("name", ["count", "factorize"])
+@pytest.mark.parametrize("name", COMMANDS)
 def test_many_killed_runs(name, made, seconds, tmp_path):
     kill(command(name, made, tmp_path / "x"), seconds[name], [moment / 60 for moment in range(62)])
 
 
 @pytest.mark.acceptance
-@pytest.mark.parametrize("name", ["count", "factorize"])
+@pytest.mark.parametrize("name", COMMANDS)
 def test_many_interrupts(name, made, seconds, tmp_path):
     args = command(name, made, tmp_path / "x")
     assert interrupt(args, seconds[name], signal.SIGINT, [moment / 60 for moment in range(62)]) > 30
