@@ -13,6 +13,7 @@ from cli_samples import in_process, make_all
 import pmifact
 from pmifact.cli.evaluate import model_names
 from pmifact.cli.tables import render, score_tables
+from pmifact.evaluation import similarity_items
 from pmifact.storage import read_vectors
 
 
@@ -62,13 +63,18 @@ def test_markdown(cli, made):
     assert head.startswith("| model | dataset | task |")
     assert rule.count("---:") == 5
     assert row.startswith("| small | pairs | similarity | all | spearman | ")
-    assert row.endswith("|  |  | 5 | 6 |")
+    assert row.endswith("| 5 | 6 |")
+    outcome = cli(
+        *("evaluate", made / "small.factors", "--similarity", made / "pairs.tsv"),
+        *("--resamples", "0", "--format", "markdown"),
+    )
+    assert outcome.out.endswith("|  |  | 5 | 6 |\n")
 
 
 def test_the_table_is_for_people(cli, made):
     lines = cli("evaluate", made / "small.factors", made / "small.counts", *gold(made)).out.splitlines()
     assert lines[0] == "Similarity, Spearman's rho"
-    assert lines[1].split() == ["model", "dataset", "score", "covered"]
+    assert lines[1].split() == ["model", "dataset", "score", "interval", "covered"]
     assert [line.split()[0] for line in lines[3:5]] == ["small.factors", "small.counts"]
     assert lines[3].endswith("5 / 6")
     start = lines.index("Analogy, 3CosAdd")
@@ -120,6 +126,14 @@ def test_evaluate_passes_every_option(cli, made):
             "mul",
         ),
         *(
+            "--correlation",
+            "pearson",
+            "--resamples",
+            "9",
+            "--seed",
+            "5",
+        ),
+        *(
             "--restrict-vocab",
             "33",
             "--threads",
@@ -133,12 +147,21 @@ def test_evaluate_passes_every_option(cli, made):
         ),
     )
     vectors = read_vectors(made / "small.counts", shift=1.2, smoothing=1.0)
-    similarity = pmifact.evaluate_similarity(vectors, made / "pairs.tsv", oov="zero", case="exact")
+    similarity = pmifact.evaluate_similarity(
+        vectors,
+        made / "pairs.tsv",
+        oov="zero",
+        case="exact",
+        correlation="pearson",
+        resamples=9,
+        seed=5,
+    )
     analogy = pmifact.evaluate_analogy(
         vectors, made / "questions.txt", oov="zero", case="exact", method="mul", restrict_vocab=33
     )
-    scores = [row["score"] for row in json.loads(outcome.out)]
-    assert scores == [*similarity["score"], *analogy["score"]]
+    rows = json.loads(outcome.out)
+    assert [row["score"] for row in rows] == [*similarity["score"], *analogy["score"]]
+    assert [rows[0]["low"], rows[0]["high"]] == [similarity["low"][0], similarity["high"][0]]
 
 
 def test_model_options_apply_to_the_models_that_have_them(cli, made):
@@ -150,6 +173,22 @@ def test_model_options_apply_to_the_models_that_have_them(cli, made):
     scores = [row["score"] for row in json.loads(outcome.out)]
     models = [read_vectors(made / "small.factors", power=0), read_vectors(made / "small.counts", shift=1.2)]
     assert scores == [pmifact.evaluate_similarity(model, made / "pairs.tsv")["score"][0] for model in models]
+
+
+def test_items_go_to_a_file_of_their_own(cli, made, tmp_path):
+    args = ["evaluate", made / "small.factors", "--similarity", made / "pairs.tsv"]
+    outcome = cli(*args, "--items", tmp_path / "items", "-o", tmp_path / "scores.csv")
+    assert outcome.err.startswith(f"Wrote {tmp_path}/items: 6 items; ")
+    rows = list(csv.DictReader((tmp_path / "items").open()))
+    expected = similarity_items(read_vectors(made / "small.factors"), made / "pairs.tsv", model="small")
+    assert [row["word2"] for row in rows] == ["dog", "cheese", "sail", "anchor", "mast", "zebra"]
+    for row, other in zip(rows, expected.to_dict("records"), strict=True):
+        assert list(row) == list(other)
+        cosine = other["cosine"]
+        assert row["cosine"] == ("" if np.isnan(cosine) else str(cosine))
+        assert row["covered"] == str(other["covered"])
+    assert cli(*args, "--items", tmp_path / "items").status == 1
+    assert json.loads(cli(*args, "--format", "json").out)
 
 
 @pytest.mark.parametrize(

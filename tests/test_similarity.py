@@ -9,12 +9,15 @@ from hypothesis import strategies as st
 from scipy.sparse import csr_array
 
 from pmifact.errors import InputError
-from pmifact.evaluation import SimilaritySet, evaluate_similarity
+from pmifact.evaluation import SimilaritySet, evaluate_similarity, similarity_items
+from pmifact.evaluation.resampling import draw_counts
 from pmifact.evaluation.tables import COLUMNS
 from pmifact.vectors import WordVectors
 from pmifact.vocabulary import Vocabulary
 
 WORDS = ("cat", "Dog", "dog", "FISH", "sun", "moon", "zero")
+
+SCIPY = {"spearman": scipy.stats.spearmanr, "pearson": scipy.stats.pearsonr}
 
 
 def make(matrix, words=WORDS):
@@ -26,8 +29,8 @@ def gold_of(*pairs):
     return SimilaritySet("toy", words1, words2, np.array(scores))
 
 
-def plain_loop(words, matrix, gold, oov, case):
-    """Spearman's rho, covered pairs, by the words of the specification."""
+def plain_loop(words, matrix, gold, oov, case, kind):
+    """The correlation and the number of covered pairs, by the words of the specification."""
     rows = dict(zip(words, matrix.tolist(), strict=True))
     scores, cosines, covered = [], [], 0
     for word1, word2, score in zip(gold.words1, gold.words2, gold.scores, strict=True):
@@ -49,7 +52,7 @@ def plain_loop(words, matrix, gold, oov, case):
         cosines.append(round(cosine, 9))
     if len(scores) < 2 or len(set(scores)) == 1 or len(set(cosines)) == 1:
         return None, covered
-    return scipy.stats.spearmanr(scores, cosines).statistic, covered
+    return SCIPY[kind](scores, cosines).statistic, covered
 
 
 @given(
@@ -64,20 +67,23 @@ def plain_loop(words, matrix, gold, oov, case):
     ),
     oov=st.sampled_from(["skip", "zero"]),
     case=st.sampled_from(["fold", "exact"]),
+    kind=st.sampled_from(["spearman", "pearson"]),
     sparse=st.booleans(),
 )
-def test_the_score_equals_a_plain_loop(seed, pairs, oov, case, sparse):
+def test_the_score_equals_a_plain_loop(seed, pairs, oov, case, kind, sparse):
     matrix = np.random.default_rng(seed).standard_normal((len(WORDS), 5)).astype(np.float32)
     matrix[-1] = 0
     gold = gold_of(*pairs)
-    rho, covered = plain_loop(WORDS, matrix, gold, oov, case)
+    rho, covered = plain_loop(WORDS, matrix, gold, oov, case, kind)
     vectors = make(csr_array(matrix) if sparse else matrix)
+    options = {"oov": oov, "case": case, "correlation": kind, "resamples": 19}
     if covered == 0 or rho is None:
-        with pytest.raises(InputError, match=r"none of the|rho"):
-            evaluate_similarity(vectors, gold, oov=oov, case=case)
+        with pytest.raises(InputError, match=r"none of the|rho|Pearson's r"):
+            evaluate_similarity(vectors, gold, **options)
         return
-    (row,) = evaluate_similarity(vectors, gold, oov=oov, case=case).itertuples()
+    (row,) = evaluate_similarity(vectors, gold, **options).itertuples()
     assert row.score == pytest.approx(rho, abs=1e-9)
+    assert row.method == kind
     assert (row.covered, row.total) == (covered, len(pairs))
 
 
@@ -109,8 +115,7 @@ def test_the_table(tmp_path):
         table = evaluate_similarity(make(matrix), gold, model="m")
         assert tuple(table.columns) == COLUMNS
         row = table.loc[0].to_dict()
-        assert math.isnan(row.pop("low"))
-        assert math.isnan(row.pop("high"))
+        assert row.pop("low") <= row.pop("high") <= 1
         assert row == {
             "model": "m",
             "dataset": "my-set",
@@ -147,7 +152,7 @@ def test_an_undefined_score_is_one_sentence(pairs, options, said):
         evaluate_similarity(make(EYE), gold_of(*pairs), model="m", **options)
 
 
-@pytest.mark.parametrize("option", ["oov", "case"])
+@pytest.mark.parametrize("option", ["oov", "case", "correlation"])
 def test_unknown_options_are_refused(option):
     with pytest.raises(InputError, match=f"{option}: expected one of"):
         evaluate_similarity(make(EYE), gold_of(("cat", "dog", 1.0)), **{option: "other"})
@@ -163,10 +168,62 @@ def test_gensim_gives_the_same_rho_on_published_sets(shared_data, oov):
     matrix = rng.standard_normal((len(words), 20)).astype(np.float32)
     keyed = KeyedVectors(20)
     keyed.add_vectors(words, matrix)
-    _, spearman, missing = keyed.evaluate_word_pairs(str(path), dummy4unknown=oov == "zero")
+    pearson, spearman, missing = keyed.evaluate_word_pairs(str(path), dummy4unknown=oov == "zero")
     (row,) = evaluate_similarity(make(matrix, words), path, oov=oov).itertuples()
     assert row.score == pytest.approx(spearman[0], abs=1e-6)
+    (linear,) = evaluate_similarity(make(matrix, words), path, oov=oov, correlation="pearson").itertuples()
+    assert linear.score == pytest.approx(pearson[0], abs=1e-6)
     assert row.total == 353
     assert 100 < row.covered < 353
     if oov == "skip":
         assert missing == pytest.approx(100 * (1 - row.covered / row.total))
+
+
+def test_items_say_what_was_compared():
+    gold = gold_of(("cat", "dog", 3.0), ("CAT", "cow", 2.0))
+    matrix = np.array([[1, 0], [1, 1], [3, 4], [1, 1], [0, 1], [0, 1], [0, 0]], np.float32)
+    for oov, missing in (("skip", math.nan), ("zero", 0.0)):
+        first, second = similarity_items(make(matrix), gold, oov=oov, model="m").to_dict("records")
+        assert first == {
+            "model": "m",
+            "dataset": "toy",
+            "task": "similarity",
+            "word1": "cat",
+            "word2": "dog",
+            "gold": 3.0,
+            "cosine": pytest.approx(0.6),
+            "covered": True,
+        }
+        assert second["cosine"] == pytest.approx(missing, nan_ok=True)
+        assert not second["covered"]
+
+
+def random_pairs(n=60, seed=4):
+    rng = np.random.default_rng(seed)
+    words = [f"w{i}" for i in range(2 * n)]
+    gold = SimilaritySet("toy", tuple(words[:n]), tuple(words[n:]), rng.integers(0, 9, n).astype(float))
+    return make(rng.standard_normal((2 * n, 3)), words), gold
+
+
+def test_the_interval_is_that_of_resampled_pairs():
+    vectors, gold = random_pairs()
+    cosines = similarity_items(vectors, gold).cosine.to_numpy()
+    for kind in ("spearman", "pearson"):
+        (row,) = evaluate_similarity(vectors, gold, correlation=kind, resamples=200, seed=7).itertuples()
+        rhos = []
+        for counts in np.vstack(list(draw_counts(np.zeros(60, np.int64), 200, 7))).astype(int):
+            rhos.append(SCIPY[kind](np.repeat(gold.scores, counts), np.repeat(cosines, counts)).statistic)
+        assert [row.low, row.high] == pytest.approx(np.quantile(rhos, [0.025, 0.975]), abs=1e-12)
+
+
+def test_the_seed_decides_the_interval_and_no_resamples_leave_it_out():
+    vectors, gold = random_pairs()
+
+    def ends(**options):
+        return evaluate_similarity(vectors, gold, **options)[["low", "high"]].to_numpy()[0].tolist()
+
+    assert ends() == ends(seed=0, resamples=999) != ends(seed=1)
+    assert np.isnan(ends(resamples=0)).all()
+    for options in ({"resamples": -1}, {"seed": -1}):
+        with pytest.raises(InputError, match="expected an integer of at least 0"):
+            ends(**options)

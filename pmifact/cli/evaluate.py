@@ -6,7 +6,7 @@ from typing import Any
 import click
 
 from pmifact.cli.help import Command
-from pmifact.cli.options import model_options, option, quiet, threads
+from pmifact.cli.options import model_options, option, quiet, seed, threads
 from pmifact.cli.parameters import Integer
 from pmifact.cli.tables import format_option
 
@@ -53,6 +53,13 @@ GOLD = "Gold sets"
     help="Look words up as written, else lower-cased; or only as written.",
 )
 @option(
+    "--correlation",
+    type=click.Choice(["spearman", "pearson"]),
+    default="spearman",
+    section=GOLD,
+    help="Score similarity by the correlation of ranks, the standard, or of the numbers.",
+)
+@option(
     "--method",
     type=click.Choice(["add", "mul"]),
     default="add",
@@ -67,6 +74,21 @@ GOLD = "Gold sets"
     show_default="all words",
     help="Solve analogies among the first N words alone.",
 )
+@option(
+    "--resamples",
+    type=Integer(least=0),
+    metavar="N",
+    default=999,
+    section="Results",
+    help="Bootstrap resamples for the 95 % intervals; 0 leaves them out.",
+)
+@option(
+    "--items",
+    metavar="FILE",
+    section="Results",
+    show_default="none",
+    help="A new file for what each item got; CSV, or as .json or .md say.",
+)
 @model_options
 @format_option
 @option(
@@ -78,6 +100,7 @@ GOLD = "Gold sets"
     help="A new file; .csv, .json and .md name the format.",
 )
 @threads
+@seed
 @quiet
 def command(
     models: tuple[str, ...],
@@ -85,18 +108,22 @@ def command(
     analogy: tuple[str, ...],
     oov: str,
     case: str,
+    correlation: str,
     method: str,
     restrict_vocab: int | None,
+    resamples: int,
+    items: str | None,
     style: str | None,
     output: str | None,
     threads: int | None,
+    seed: int,
     quiet: bool,
     **reading: Any,
 ) -> None:
     """Score word vectors on similarity and analogy sets.
 
     MODEL is a .factors, a .counts (its sparse shifted PPMI rows), or word2vec vectors (.txt, .vec, .bin). A
-    similarity score is Spearman's rho between human scores and cosines; an analogy score is the fraction of
+    similarity score is the correlation of human scores and cosines; an analogy score is the fraction of
     questions answered rightly. 'covered' counts the items whose words all have vectors.
     """
     import pandas as pd
@@ -105,8 +132,14 @@ def command(
     from pmifact.cli.inputs import check_file, check_reading, read_model
     from pmifact.cli.options import refuse_given
     from pmifact.cli.run import Run
-    from pmifact.cli.tables import score_tables, show
-    from pmifact.evaluation import evaluate_analogy, evaluate_similarity, read_analogy, read_similarity
+    from pmifact.cli.tables import score_tables, show, write_items
+    from pmifact.evaluation import (
+        evaluate_analogy,
+        evaluate_similarity,
+        read_analogy,
+        read_similarity,
+        similarity_items,
+    )
 
     if not (similarity or analogy):
         raise click.UsageError(
@@ -114,18 +147,29 @@ def command(
         )
     if not analogy:
         refuse_given(["method", "restrict_vocab"], "has no effect without --analogy")
+    if not similarity:
+        refuse_given(["correlation"], "has no effect without --similarity")
     if len(set(models)) < len(models):
         raise click.UsageError("a MODEL is given twice", click.get_current_context())
     check_reading(models)
-    if output:
-        check_file(output, [*models, *similarity, *analogy])
+    for target in filter(None, (output, items)):
+        check_file(target, [*models, *similarity, *analogy])
     run = Run(quiet=quiet, transient=True)
     pairs = [read_similarity(path) for path in similarity]
     questions = [read_analogy(path) for path in analogy]
-    frames = []
+    policy: dict[str, Any] = {"oov": oov, "case": case}
+    resampling: dict[str, Any] = {"resamples": resamples, "seed": seed}
+    frames, details = [], []
     for name, path in zip(model_names(models), models, strict=True):
         vectors = read_model(path, run, reading)
-        frames += [evaluate_similarity(vectors, gold, oov=oov, case=case, model=name) for gold in pairs]
+        for pair_set in pairs:
+            frames.append(
+                evaluate_similarity(
+                    vectors, pair_set, correlation=correlation, model=name, **policy, **resampling
+                )
+            )
+            if items:
+                details.append(similarity_items(vectors, pair_set, model=name, **policy))
         for gold in questions:
             with run.step("analogy", "Solving analogies") as progress:
                 frames.append(
@@ -133,15 +177,17 @@ def command(
                         vectors,
                         gold,
                         method=method,
-                        oov=oov,
-                        case=case,
                         restrict_vocab=restrict_vocab,
                         threads=threads,
                         model=name,
                         progress=progress,
+                        **policy,
                     )
                 )
     scores = pd.concat(frames, ignore_index=True)
+    if items:
+        write_items(pd.concat(details, ignore_index=True), items)
+        run.wrote(items, plural(sum(map(len, details)), "item"))
     show(scores, score_tables, style, output)
     if output:
         run.wrote(output, plural(len(scores), "score"))

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from rich.text import Text
 
 FORMATS = ("table", "csv", "json", "markdown")
-_METHODS = {"spearman": "Spearman's rho", "add": "3CosAdd", "mul": "3CosMul"}
+_METHODS = {"spearman": "Spearman's rho", "pearson": "Pearson's r", "add": "3CosAdd", "mul": "3CosMul"}
 _ENDINGS = {".csv": "csv", ".json": "json", ".md": "markdown"}
 
 
@@ -55,14 +55,25 @@ def show(
         The file.
     """
     if style is None:
-        style = next(
-            (name for ending, name in _ENDINGS.items() if output and output.endswith(ending)), "table"
-        )
+        style = _style_of(output) or "table"
     colour = output is None and to_terminal()
     text = render(*tables(frame), colour=colour) if style == "table" else machinetext(frame, style)
     if output is None:
         click.echo(text, nl=False, color=colour)
         return
+    _write(text, output)
+
+
+def write_items(frame: "DataFrame", output: str) -> None:
+    """Write what each item got to a new file, whole: as CSV, unless the ending says otherwise."""
+    _write(machinetext(frame, _style_of(output) or "csv"), output)
+
+
+def _style_of(output: str | None) -> str | None:
+    return next((name for ending, name in _ENDINGS.items() if output and output.endswith(ending)), None)
+
+
+def _write(text: str, output: str) -> None:
     from pmifact.storage.replacement import replacing
 
     with replacing(Path(output), directory=False) as partial:

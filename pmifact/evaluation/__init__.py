@@ -2,7 +2,7 @@
 
 from pmifact.evaluation.analogy import evaluate_analogy
 from pmifact.evaluation.gold import AnalogySet, SimilaritySet, read_analogy, read_similarity
-from pmifact.evaluation.similarity import evaluate_similarity
+from pmifact.evaluation.similarity import evaluate_similarity, similarity_items
 
 __all__ = [
     "AnalogySet",
@@ -11,4 +11,5 @@ __all__ = [
     "evaluate_similarity",
     "read_analogy",
     "read_similarity",
+    "similarity_items",
 ]

@@ -5,6 +5,7 @@ from collections.abc import Iterable
 import numpy as np
 from numpy.typing import NDArray
 
+from pmifact.errors import InputError
 from pmifact.vectors import WordVectors
 
 CASES = ("fold", "exact")
@@ -42,3 +43,14 @@ def covered_ids(
         return word_id if word_id < limit and covered[word_id] else -1
 
     return np.fromiter(map(find, words), dtype=np.int64)
+
+
+def refuse_uncovered(
+    covered: NDArray[np.bool_], dataset: str, items: str, words: str, model: str, size: int
+) -> None:
+    """Raise `InputError` if no item of a gold set is covered by the `size` words that were looked at."""
+    if not covered.any():
+        raise InputError(
+            f"none of the {len(covered)} {items} of {dataset} has vectors for {words} in {model} "
+            f"({size:,} words); check the language and the case of both"
+        )

@@ -1,6 +1,7 @@
-"""Word similarity: Spearman's rho between human scores and cosines."""
+"""Word similarity: the correlation of human scores with cosines."""
 
 import os
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 import numpy as np
@@ -10,10 +11,14 @@ from scipy.sparse import csr_array
 
 from pmifact.checks import check_choice
 from pmifact.errors import InputError
+from pmifact.evaluation.correlation import CORRELATIONS, correlate, resampled_correlations
 from pmifact.evaluation.gold import SimilaritySet, read_similarity
-from pmifact.evaluation.lookup import CASES, OOV_POLICIES, covered_ids
+from pmifact.evaluation.lookup import CASES, OOV_POLICIES, covered_ids, refuse_uncovered
+from pmifact.evaluation.resampling import RESAMPLES, bootstrap, check_resampling, interval
 from pmifact.evaluation.tables import ScoreRow, score_table
 from pmifact.vectors import WordVectors
+
+_STATISTICS = {"spearman": "Spearman's rho", "pearson": "Pearson's r"}
 
 
 @dataclass(frozen=True, eq=False)
@@ -54,11 +59,14 @@ def evaluate_similarity(
     vectors: WordVectors,
     gold: SimilaritySet | str | os.PathLike[str],
     *,
+    correlation: str = "spearman",
     oov: str = "skip",
     case: str = "fold",
+    resamples: int = RESAMPLES,
+    seed: int = 0,
     model: str = "model",
 ) -> pd.DataFrame:
-    """Score word vectors by Spearman's rank correlation of cosines with human scores.
+    """Score word vectors by the correlation of cosines with human scores.
 
     Parameters
     ----------
@@ -66,64 +74,131 @@ def evaluate_similarity(
         Dense or sparse.
     gold : SimilaritySet or path
         A path is read with `read_similarity`.
+    correlation : {"spearman", "pearson"}
+        Of ranks, the standard; or of the numbers themselves.
     oov : {"skip", "zero"}
         What happens to a pair with a word that is not in the vocabulary or whose vector is zero: it is left
         out, or its cosine is taken to be 0.
     case : {"fold", "exact"}
         "fold" looks a gold word up as written, and lower-cased if that fails; "exact" only as written.
+    resamples : int, default 999
+        Bootstrap resamples of the pairs; 0 leaves the interval out.
+    seed : int, default 0
+        Of the resamples.
     model : str
         The name of the model in the table.
 
     Returns
     -------
     DataFrame
-        One row, of section "all" and method "spearman", with the columns of every score table: model,
-        dataset, task, section, method, score, low, high, covered, total. low and high are NaN.
+        One row, of section "all" and method "spearman" or "pearson", with the columns of every score table:
+        model, dataset, task, section, method, score, low, high, covered, total. low and high are the ends
+        of the 95 % percentile interval.
 
     Raises
     ------
     InputError
         If an option is none of the above, the gold file cannot be used (see `read_similarity`), no pair is
-        covered, or rho is not defined: fewer than two pairs are left, or all have the same score or cosine.
+        covered, or the correlation is not defined: fewer than two pairs are left, or all have the same
+        score or cosine.
+    """
+    check_choice("correlation", correlation, CORRELATIONS)
+    check_choice("oov", oov, OOV_POLICIES)
+    check_choice("case", case, CASES)
+    check_resampling(resamples, seed)
+    if not isinstance(gold, SimilaritySet):
+        gold = read_similarity(gold)
+    pairs = pair_cosines(vectors, gold, case=case)
+    refuse_uncovered(pairs.covered, gold.name, "pairs", "both words", model, len(vectors))
+    used = pairs.covered if oov == "skip" else np.ones(len(gold), bool)
+    score, (low, high) = score_pairs(
+        gold.scores[used],
+        pairs.cosines[used],
+        kind=correlation,
+        resamples=resamples,
+        seed=seed,
+        what=f"{gold.name} on {model}",
+    )
+    row = ScoreRow(
+        model=model,
+        dataset=gold.name,
+        task="similarity",
+        section="all",
+        method=correlation,
+        score=score,
+        low=low,
+        high=high,
+        covered=int(pairs.covered.sum()),
+        total=len(gold),
+    )
+    return score_table([row])
+
+
+def similarity_items(
+    vectors: WordVectors,
+    gold: SimilaritySet | str | os.PathLike[str],
+    *,
+    oov: str = "skip",
+    case: str = "fold",
+    model: str = "model",
+) -> pd.DataFrame:
+    """Return what `evaluate_similarity` compares, one row a pair in the order of the set.
+
+    The columns are model, dataset, task, word1, word2, gold (the human score), cosine and covered. The
+    cosine of a pair that is not covered is NaN where `oov` leaves the pair out, and 0 where it counts it.
     """
     check_choice("oov", oov, OOV_POLICIES)
     check_choice("case", case, CASES)
     if not isinstance(gold, SimilaritySet):
         gold = read_similarity(gold)
     pairs = pair_cosines(vectors, gold, case=case)
-    covered = int(pairs.covered.sum())
-    if covered == 0:
-        raise InputError(
-            f"none of the {len(gold)} pairs of {gold.name} has vectors for both words in {model} "
-            f"({len(vectors):,} words); check the language and the case of both"
-        )
-    used = pairs.covered if oov == "skip" else np.ones(len(gold), bool)
-    rho = _spearman(gold.scores[used], pairs.cosines[used], f"{gold.name} on {model}")
-    row = ScoreRow(
-        model=model,
-        dataset=gold.name,
-        task="similarity",
-        section="all",
-        method="spearman",
-        score=rho,
-        covered=covered,
-        total=len(gold),
-    )
-    return score_table([row])
+    columns: Mapping[str, object] = {
+        "model": model,
+        "dataset": gold.name,
+        "task": "similarity",
+        "word1": gold.words1,
+        "word2": gold.words2,
+        "gold": gold.scores,
+        "cosine": np.where(pairs.covered, pairs.cosines, np.nan if oov == "skip" else 0.0),
+        "covered": pairs.covered,
+    }
+    return pd.DataFrame(columns)
 
 
-def _spearman(scores: NDArray[np.float64], cosines: NDArray[np.float64], what: str) -> float:
+def score_pairs(
+    scores: NDArray[np.float64],
+    cosines: NDArray[np.float64],
+    *,
+    kind: str,
+    resamples: int,
+    seed: int,
+    what: str,
+) -> tuple[float, tuple[float, float]]:
+    """Return the correlation of the used pairs, and its interval (NaN without resamples).
+
+    Raises
+    ------
+    InputError
+        If it is not defined; `what` names the set and the model.
+    """
+    name = _STATISTICS[kind]
     if len(scores) < 2:
         raise InputError(
-            f"{what}: Spearman's rho needs at least 2 covered pairs, got {len(scores)}; use a larger set"
+            f"{what}: {name} needs at least 2 covered pairs, got {len(scores)}; use a larger set"
         )
-    for name, values in (("gold scores", scores), ("cosines", cosines)):
+    for side, values in (("gold scores", scores), ("cosines", cosines)):
         if values.min() == values.max():
             raise InputError(
-                f"{what}: Spearman's rho is not defined, because all {len(values)} {name} "
-                f"equal {values[0]:g}; use a set and a model that vary"
+                f"{what}: {name} is not defined, because all {len(values)} {side} equal {values[0]:g}; "
+                "use a set and a model that vary"
             )
-    # Pearson's correlation of the ranks, equal values sharing their mean rank, spelled out because
-    # scipy.stats takes a second to load.
-    ranks = pd.DataFrame({"scores": scores, "cosines": cosines}).rank().to_numpy()
-    return float(np.corrcoef(ranks, rowvar=False)[0, 1])
+    score = correlate(scores, cosines, kind)
+    if not resamples:
+        return score, (np.nan, np.nan)
+    resampled = bootstrap(
+        lambda counts: resampled_correlations(scores, cosines[None], counts, kind),
+        np.zeros(len(scores), np.int64),
+        resamples=resamples,
+        seed=seed,
+    )
+    return score, interval(resampled[:, 0])
