@@ -69,13 +69,13 @@ def exact_objective(
     threads: int | None = None,
     progress: Progress = no_progress,
 ) -> Objective:
-    """Return the exact objective of a model, block by block over all V x V cells.
+    """Return the exact objective of a model, block by block over all V x C cells.
 
     Parameters
     ----------
     counts : CooccurrenceCounts
-        V words.
-    model : Factors or csr_array of shape (V, V)
+        V words and C contexts.
+    model : Factors or csr_array of shape (V, C)
         x = (words * strengths) @ contexts.T; or the cells of a sparse matrix, the others 0.
     shift : float
         k, above 0.
@@ -93,8 +93,8 @@ def exact_objective(
     """
     terms = _Terms(counts, shift, smoothing)
     rows = _Rows(counts, model)
-    size = len(counts.vocabulary)
-    step = max(1, _CELLS // size)
+    size, contexts = counts.matrix.shape
+    step = max(1, _CELLS // contexts)
     workers = resolve_threads(threads)
     values: list[NDArray[np.float64]] = []
     pool = ThreadPoolExecutor(workers)
@@ -247,21 +247,21 @@ class _Rows:
     """The products x of a model: whole rows, or single cells."""
 
     def __init__(self, counts: CooccurrenceCounts, model: Factors | csr_array) -> None:
-        size = len(counts.vocabulary)
+        expected = counts.matrix.shape
         if isinstance(model, csr_array):
-            if model.shape != counts.matrix.shape:
-                raise InputError(
-                    f"objective: expected a matrix of shape {counts.matrix.shape}, got {model.shape}"
-                )
+            if model.shape != expected:
+                raise InputError(f"objective: expected a matrix of shape {expected}, got {model.shape}")
             self.width = 64
         else:
-            if model.vocabulary is not None and model.vocabulary.words != counts.vocabulary.words:
+            for what, given, ours in (
+                ("words", model.vocabulary, counts.vocabulary),
+                ("contexts", model.context_vocabulary, counts.context_vocabulary),
+            ):
+                if given is not None and given.words != ours.words:
+                    raise InputError(f"objective: the {what} of the model are not those of the counts")
+            if (len(model.words), len(model.contexts)) != expected:
                 raise InputError(
-                    "objective: the words of the model are not those of the counts; use one vocabulary"
-                )
-            if len(model.words) != size or len(model.contexts) != size:
-                raise InputError(
-                    f"objective: expected a vector for each of {size:,} words and contexts, got "
+                    f"objective: expected vectors of {expected[0]:,} words and {expected[1]:,} contexts, got "
                     f"{len(model.words):,} and {len(model.contexts):,}"
                 )
             self.width = model.rank

@@ -17,16 +17,21 @@ from pmifact.objective import exact_objective, reference_objectives, sampled_obj
 
 def counts_of(dense, unit=3):
     dense = np.asarray(dense, np.int64)
-    vocabulary = Vocabulary(tuple(f"w{i}" for i in range(len(dense))), dense.sum(axis=1))
-    return CooccurrenceCounts(vocabulary, csr_array(dense), unit, CountOptions())
+    words, contexts = (
+        Vocabulary(tuple(f"w{i}" for i in range(n)), np.ones(n, np.int64)) for n in dense.shape
+    )
+    return CooccurrenceCounts(
+        words, csr_array(dense), unit, CountOptions(), None if len(words) == len(contexts) else contexts
+    )
 
 
 def factors_of(counts, rank, seed=0, size=1.0):
     random = np.random.default_rng(seed)
-    shape = len(counts.vocabulary), rank
     strengths = np.sort(random.random(rank).astype(np.float32))[::-1].copy()
-    words, contexts = (random.normal(scale=size, size=shape).astype(np.float32) for _ in range(2))
-    return Factors(counts.vocabulary, words, strengths, contexts)
+    words, contexts = (
+        random.normal(scale=size, size=(n, rank)).astype(np.float32) for n in counts.matrix.shape
+    )
+    return Factors(counts.vocabulary, words, strengths, contexts, context_vocabulary=counts.contexts)
 
 
 def log_s(x):
@@ -176,7 +181,7 @@ def test_what_does_not_fit_is_refused():
     empty = CooccurrenceCounts(counts.vocabulary, csr_array((2, 2), dtype=np.int64), 1, CountOptions())
     for arguments, options, message in [
         ((counts, other), {}, "objective: the words of the model are not those of the counts"),
-        ((counts, tree), {}, "objective: expected a vector for each of 2 words and contexts, got 2 and 1"),
+        ((counts, tree), {}, "objective: expected vectors of 2 words and 2 contexts, got 2 and 1"),
         ((counts, csr_array((3, 3))), {}, r"objective: expected a matrix of shape \(2, 2\), got \(3, 3\)"),
         ((empty, model), {}, "counts: expected at least one observed pair, got none"),
         ((counts, model), {"shift": 0}, "shift: expected a number above 0, got 0"),

@@ -241,11 +241,13 @@ def test_a_warm_start_begins_at_what_the_factors_approximate(themes):
     tree = train_skipgram(themes, rank=3, loss="hs", epochs=1)
     assert train_skipgram(themes, init=tree, loss="hs", epochs=1).contexts.shape == tree.contexts.shape
     other = Factors(Vocabulary(("x",), np.array([1])), start.words[:1], start.strengths, start.contexts[:1])
+    short = Factors(themes.vocabulary, start.words, start.strengths, start.contexts[:5])
     for arguments, message in [
-        ({"init": other}, "expected the 12 words of the source as vocabulary, got 1 words"),
+        ({"init": other}, "expected the 12 words of the source, got 1 that are not the same"),
         ({"init": start, "rank": 4}, "expected factors of rank 4, got rank 3"),
-        ({"init": start, "loss": "hs"}, "the loss hs has 11 outputs, which an SVD does not have"),
-        ({"init": tree}, "the loss ns has 12 outputs, which a model trained with the loss hs does not"),
+        ({"init": start, "loss": "hs"}, "the loss hs cannot start from an SVD"),
+        ({"init": tree}, "the loss ns cannot start from a model trained with the loss hs"),
+        ({"init": short}, "expected 12 context vectors, got 5"),
     ]:
         with pytest.raises(InputError, match=f"^init: {message}"):
             train_skipgram(themes, **arguments)
@@ -376,6 +378,26 @@ EMPTY = np.zeros(0, np.int32)
 def test_a_source_with_nothing_to_learn_is_refused(source, message):
     with pytest.raises(InputError, match=f"^{message}"):
         train_skipgram(source, rank=2, threads=1)
+
+
+@pytest.mark.parametrize("loss", ["ns", "hs", "softmax"])
+def test_contexts_of_counts_may_be_other_than_the_words(loss):
+    words = Vocabulary(("cat", "dog", "car"), np.array([9, 9, 9]))
+    contexts = Vocabulary(("purr", "bark", "feed", "drive"), np.array([1, 1, 1, 1]))
+    dense = np.array([[400, 1, 300, 1], [1, 400, 300, 1], [1, 1, 1, 600]])
+    counts = CooccurrenceCounts(words, csr_array(dense), 1, CountOptions(), contexts)
+    factors = train_skipgram(counts, rank=4, loss=loss, epochs=30, threads=1, learning_rate=0.1)
+    assert factors.words.shape == (3, 4)
+    if loss == "hs":
+        assert factors.contexts.shape == (3, 4)
+    else:
+        assert factors.context_vocabulary == contexts
+        assert (factors.words @ factors.contexts.T).argmax(axis=1).tolist()[2] == 3
+        again = train_skipgram(counts, init=factors, loss=loss, epochs=1)
+        assert again.contexts.shape == (4, 4)
+        unnamed = Factors(words, factors.words, factors.strengths, factors.contexts)
+        with pytest.raises(InputError, match=r"^init: expected the 4 contexts of the source, got none"):
+            train_skipgram(counts, init=unnamed, loss=loss, epochs=1)
 
 
 def test_full_softmax_is_for_small_vocabularies():

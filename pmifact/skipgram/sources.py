@@ -41,10 +41,12 @@ class Examples:
 class ExampleSource(Protocol):
     """A source of examples: `size` units of work an epoch, in slices of `step` units.
 
-    `occurrences`, int64[V], are the counts of the targets: of the noise distribution and of the Huffman code.
+    `vocabulary` has the inputs; `contexts` the targets, or None when those are the same words. `occurrences`,
+    int64[C], are the counts of the targets: of the noise distribution and of the Huffman code.
     """
 
     vocabulary: Vocabulary
+    contexts: Vocabulary | None
     size: int
     step: int
     occurrences: NDArray[np.int64]
@@ -60,6 +62,7 @@ class CorpusWindows:
         assert options.window is not None
         assert options.subsample is not None
         self.vocabulary = corpus.vocabulary
+        self.contexts: Vocabulary | None = None
         self.size = len(corpus.token_ids)
         self.step = max(1_000, _PLACES // (2 * options.window))
         self.occurrences = corpus.vocabulary.counts
@@ -110,7 +113,7 @@ class CountPairs:
     def __init__(self, counts: CooccurrenceCounts) -> None:
         from pmifact.kernels.alias import fill_alias_rows
 
-        self.vocabulary = counts.vocabulary
+        self.vocabulary, self.contexts = counts.vocabulary, counts.contexts
         matrix = counts.matrix
         if not matrix.nnz:
             raise InputError("counts: expected at least one observed pair, got none")

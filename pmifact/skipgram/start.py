@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 from pmifact.errors import InputError
 from pmifact.factors import Factors
 from pmifact.skipgram.options import SkipgramOptions
+from pmifact.skipgram.sources import ExampleSource
 from pmifact.vocabulary import Vocabulary
 
 Array = NDArray[np.float32]
@@ -25,11 +26,13 @@ class Start:
     """
 
     def __init__(
-        self, vocabulary: Vocabulary, options: SkipgramOptions, outputs: int, init: Factors | None
+        self, source: ExampleSource, options: SkipgramOptions, outputs: int, init: Factors | None
     ) -> None:
         if init is not None:
-            _check_init(init, vocabulary, options, outputs)
-        self._vocabulary, self._options, self._init, self._outputs = vocabulary, options, init, outputs
+            _check_init(init, source, options, outputs)
+        self._vocabulary, self._options, self._init, self._outputs = source.vocabulary, options, init, outputs
+        # The outputs of hs are the inner nodes of a tree, which have no names.
+        self._contexts = None if options.loss == "hs" else source.contexts
 
     def arrays(self) -> tuple[Array, Array]:
         """Return the words and the outputs, padded to a multiple of 8 columns."""
@@ -63,6 +66,7 @@ class Start:
             words=final,
             strengths=np.ones(rank, np.float32),
             contexts=outputs[:, :rank].copy(),
+            context_vocabulary=self._contexts,
             options=options,
         )
 
@@ -78,21 +82,24 @@ class Start:
             yield slice(first, last), start
 
 
-def _check_init(init: Factors, vocabulary: Vocabulary, options: SkipgramOptions, outputs: int) -> None:
-    if init.vocabulary is None or init.vocabulary.words != vocabulary.words:
-        given = "none" if init.vocabulary is None else f"{len(init.vocabulary):,} words that are not the same"
-        raise InputError(
-            f"init: expected the {len(vocabulary):,} words of the source as vocabulary, got {given}"
-        )
+def _check_init(init: Factors, source: ExampleSource, options: SkipgramOptions, outputs: int) -> None:
     if init.rank != options.rank:
         raise InputError(f"init: expected factors of rank {options.rank}, got rank {init.rank}")
     loss = init.options.get("loss")
-    if len(init.contexts) != outputs or (options.loss == "hs") != (loss == "hs"):
+    if (options.loss == "hs") != (loss == "hs"):
+        origin = f"a model trained with the loss {loss}" if loss else "an SVD"
         raise InputError(
-            f"init: the loss {options.loss} has {outputs:,} outputs, which {_origin(loss)} does not have; "
-            f"start hs from factors trained with hs, and ns and softmax from any others"
+            f"init: the loss {options.loss} cannot start from {origin}; hs, whose contexts are nodes of a "
+            f"tree, starts from hs, and ns and softmax from any others"
         )
+    _check_words("words", init.vocabulary, source.vocabulary)
+    if source.contexts is not None and options.loss != "hs":
+        _check_words("contexts", init.context_vocabulary, source.contexts)
+    if len(init.contexts) != outputs:
+        raise InputError(f"init: expected {outputs:,} context vectors, got {len(init.contexts):,}")
 
 
-def _origin(loss: object) -> str:
-    return f"a model trained with the loss {loss}" if loss else "an SVD"
+def _check_words(what: str, given: Vocabulary | None, expected: Vocabulary) -> None:
+    if given is None or given.words != expected.words:
+        found = "none" if given is None else f"{len(given):,} that are not the same"
+        raise InputError(f"init: expected the {len(expected):,} {what} of the source, got {found}")

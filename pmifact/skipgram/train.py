@@ -83,10 +83,10 @@ def train_skipgram(
     Returns
     -------
     Factors
-        words float32 (V, d), strengths 1, contexts float32 (V, d) or for ``hs`` (V - 1, d). A word that no
-        step has moved has a zero row. ``options`` holds the options, ``epochs_finished``, ``epoch_losses``
-        (mean loss of a pair in nats, in each epoch; for ns and hs over a sample of the pairs) and
-        ``deterministic``.
+        words float32 (V, d), strengths 1, contexts float32 (C, d), C = V for text, or for ``hs`` (C - 1, d).
+        A word that no step has moved has a zero row. ``options`` holds the options, ``epochs_finished``,
+        ``epoch_losses`` (mean loss of a pair in nats, in each epoch; for ns and hs over a sample of the
+        pairs) and ``deterministic``.
 
     Raises
     ------
@@ -118,7 +118,7 @@ def train_skipgram(
     training = Training(
         source=examples,
         loss=objective,
-        start=Start(examples.vocabulary, options, objective.outputs, init),
+        start=Start(examples, options, objective.outputs, init),
         options=options,
         threads=threads,
         progress=progress,
