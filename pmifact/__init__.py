@@ -12,6 +12,7 @@ if TYPE_CHECKING:
     from pmifact.errors import ArtifactError, InputError, PmifactError
     from pmifact.evaluation import evaluate_analogy, evaluate_similarity
     from pmifact.factors import Factors
+    from pmifact.phrases import find_phrases
     from pmifact.ppmi import sppmi
     from pmifact.skipgram import train_skipgram
     from pmifact.svd import factorize
@@ -28,6 +29,7 @@ _HOME = {
     "CooccurrenceCounts": "cooccurrence",
     "count_cooccurrences": "cooccurrence",
     "merge_counts": "cooccurrence",
+    "find_phrases": "phrases",
     "sppmi": "ppmi",
     "Factors": "factors",
     "factorize": "svd",
@@ -51,6 +53,7 @@ __all__ = [
     "evaluate_analogy",
     "evaluate_similarity",
     "factorize",
+    "find_phrases",
     "merge_counts",
     "sppmi",
     "train_skipgram",

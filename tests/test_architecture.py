@@ -15,7 +15,7 @@ PACKAGE = Path(pmifact.__file__).parent
 LAYERS = [
     {"errors", "kernels"},
     {"checks"},
-    {"threads", "progress", "imported", "memory", "device"},
+    {"threads", "progress", "imported", "spool", "views", "memory", "device"},
     {"basis", "operators"},
     {"krylov"},
     {"readers", "tokenizers", "characters", "vocabulary", "windows", "world", "sampling"},
@@ -26,7 +26,7 @@ LAYERS = [
     {"counting", "stream"},
     {"spill"},
     {"factors", "cooccurrence"},
-    {"ppmi", "solvers", "svd", "skipgram", "objective"},
+    {"phrases", "ppmi", "solvers", "svd", "skipgram", "objective"},
     {"storage", "evaluation"},
     {"cli", "__main__"},
 ]

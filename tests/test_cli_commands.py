@@ -412,6 +412,31 @@ def test_export_reads_what_it_wrote_and_refuses_sparse_rows(cli, made, tmp_path)
     assert cli("export", made / "small.factors", "-o", tmp_path / "x.unknown").status == 1
 
 
+@pytest.mark.parametrize("source", ["text", "corpus"])
+def test_phrases_of_text_and_of_its_corpus(cli, tmp_path, source):
+    text = tmp_path / "text"
+    text.write_text("new york city\nthe end\n" * 5 + "new\nyork\n")
+    options = ["--threshold", "0.2", "--min-pair-count", "2", "--passes", "2"]
+    if source == "text":
+        options += ["--min-count", "3"]
+    else:
+        assert cli("encode", text, "-o", tmp_path / "a.corpus", "--min-count", "3").status == 0
+        text = tmp_path / "a.corpus"
+    outcome = cli("phrases", text, "-o", tmp_path / "b.corpus", *options)
+    assert outcome.status == 0, outcome.err
+    assert "2 words, 2 new" in outcome.err
+    corpus = read_corpus(tmp_path / "b.corpus")
+    assert corpus.vocabulary.words == ("new_york_city", "the_end")
+    assert corpus.options.min_count == 3
+    history = read_manifest(tmp_path / "b.corpus")["history"]
+    assert [(stage["stage"], stage["options"].get("passes")) for stage in history] == [
+        ("corpus", None),
+        ("phrases", 2),
+    ]
+    assert cli("count", tmp_path / "b.corpus", "-o", tmp_path / "b.counts").status == 0
+    assert cli("phrases", tmp_path / "b.corpus", "-o", tmp_path / "c.corpus", "--lowercase").status == 2
+
+
 def test_counts_go_out_and_come_back(cli, made, tmp_path):
     outcome = cli("export", made / "small.counts", "-o", tmp_path / "x.npz")
     assert outcome.status == 0, outcome.err

@@ -102,7 +102,7 @@ def command(
     record = RunRecord(
         inputs=tuple(map(file_source, files)),
         threads=resolve_threads(threads) if kind == "pairs" else None,
-        seconds=run.seconds,
+        **run.measured,
     )
     write_counts(counts, output, record=record)
     rows, columns = counts.matrix.shape

@@ -5,7 +5,7 @@ import click
 from pmifact.cli.help import Group
 
 SECTIONS = {
-    "From text to word vectors": ("encode", "count", "convert", "merge", "factorize"),
+    "From text to word vectors": ("encode", "phrases", "count", "convert", "merge", "factorize"),
     "Use the word vectors": ("evaluate", "neighbors", "export"),
     "Look around": ("info", "demo"),
 }
