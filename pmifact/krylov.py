@@ -185,7 +185,7 @@ class _Process:
     @property
     def floor(self) -> float:
         """The length of rounding errors."""
-        return 16 * float(self.device.xp.finfo(self.dtype).eps) * self.scale
+        return 64 * float(self.device.xp.finfo(self.dtype).eps) * self.scale
 
     def extend(self) -> None:
         """Multiply the next block, move it to the basis, and find the one after it."""
@@ -226,7 +226,8 @@ class _Process:
         block, coupling = orthonormalize(self.device, self.basis.remove_from(block), self.floor)
         # What is short beside the block that it was left of is lengthened with its rounding errors.
         if len(coupling) and np.linalg.norm(coupling, -2) < _REPEAT * before:
-            block, again = orthonormalize(self.device, self.basis.remove_from(block), self.floor / before)
+            # A direction that is shortened once more lies in the basis: it was made of those errors.
+            block, again = orthonormalize(self.device, self.basis.remove_from(block), 0.5)
             coupling = again @ coupling
         width = min(self.options.block, self.basis.length - self.basis.size)
         found = min(width, len(coupling))

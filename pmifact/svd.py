@@ -60,7 +60,7 @@ class FactorizeOptions:
 
     rank: int = 300
     solver: str = "krylov"
-    tol: float = 0.05
+    tol: float = 0.03
     memory: int | None = None
     seed: int = 0
 
@@ -92,7 +92,7 @@ def factorize(
     rank: int = 300,
     vocabulary: Vocabulary | None = None,
     solver: str = "krylov",
-    tol: float = 0.05,
+    tol: float = 0.03,
     memory: int | str | None = None,
     seed: int = 0,
     threads: int | None = None,

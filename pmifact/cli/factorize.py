@@ -31,7 +31,7 @@ SVD = "Truncated SVD"
 @option(
     "--tol",
     type=Number(above=0, most=1),
-    default=0.05,
+    default=0.03,
     section=SVD,
     help="Of krylov: largest residual of a triplet, relative to its singular value.",
 )
