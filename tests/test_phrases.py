@@ -150,3 +150,14 @@ def test_options_are_checked(options, message):
 def test_each_scorer_has_its_threshold():
     assert PhraseOptions().threshold == 0.5
     assert PhraseOptions(scorer="word2phrase").threshold == 10
+
+
+@pytest.mark.acceptance
+@pytest.mark.parametrize("scorer", ["npmi", "word2phrase"])
+def test_the_phrases_of_gensim_in_a_real_corpus(shared_data, scorer):
+    corpus = encode_corpus(
+        shared_data / "corpus" / "enwiki2015_00.txt.gz", tokenizer="words", lowercase=True, min_count=1
+    )
+    ours = find_phrases(corpus, scorer=scorer)
+    threshold = PhraseOptions(scorer=scorer).threshold
+    assert sentences_of(ours) == gensim_phrases(sentences_of(corpus), scorer, threshold, 5)
