@@ -91,6 +91,7 @@ def factorize(
     *,
     rank: int = 300,
     vocabulary: Vocabulary | None = None,
+    context_vocabulary: Vocabulary | None = None,
     solver: str = "krylov",
     tol: float = 0.03,
     memory: int | str | None = None,
@@ -112,6 +113,8 @@ def factorize(
         d, at most the numerical rank: the number of singular values above eps(float64) * max(V, C) * s_1.
     vocabulary : Vocabulary or None
         The V words of the rows.
+    context_vocabulary : Vocabulary or None
+        The C contexts of the columns, when they are not the words: `CooccurrenceCounts.contexts`.
     solver, tol, memory
         See `FactorizeOptions`; memory also as in ``4GB``.
     seed : int
@@ -141,6 +144,10 @@ def factorize(
         raise InputError(
             f"matrix: has {sparse.shape[0]} rows, but the vocabulary has {len(vocabulary)} words"
         )
+    if context_vocabulary is not None and len(context_vocabulary) != sparse.shape[1]:
+        raise InputError(
+            f"matrix: has {sparse.shape[1]} columns, but there are {len(context_vocabulary)} contexts"
+        )
     # A power of two divides without rounding; squares of the entries can then neither overflow nor vanish.
     exponent = int(np.frexp(np.abs(sparse.data).max())[1])
     scaled = csr_array((np.ldexp(sparse.data, -exponent), sparse.indices, sparse.indptr), shape=sparse.shape)
@@ -156,6 +163,7 @@ def factorize(
         solution.contexts,
         solution.residuals,
         options=asdict(options) | solution.facts | {"energy": energy},
+        context_vocabulary=context_vocabulary,
     )
 
 

@@ -134,7 +134,7 @@ def test_options_are_keywords_of_the_api_with_the_same_defaults(name):
         assert option.name in keywords, f"{name} --{option.name} is no keyword of the API"
         expected = keywords.pop(option.name)
         assert default == ((expected, expected) if option.name == "window" else expected), option.name
-    left = keywords.keys() - {"progress", "model", "normalize", "vocabulary", "scratch"}
+    left = keywords.keys() - {"progress", "model", "normalize", "scratch", "vocabulary", "context_vocabulary"}
     if name == "phrases":
         left -= {"memory"}  # joining has no bound, so that there is none for the whole
     assert not left, f"{name} lacks options for {left}"

@@ -356,3 +356,12 @@ def test_memory_bounds_the_basis_and_the_result_stays(monkeypatch):
     np.testing.assert_allclose(tight.strengths, exact, rtol=1e-4)
     with pytest.raises(InputError, match=r"memory: this matrix and rank need 25[7-9]MB, got 256MB"):
         factorize(matrix, rank=150, memory="256MB")
+
+
+def test_contexts_that_are_not_the_words_are_named():
+    words, contexts = (Vocabulary(tuple(names), np.ones(len(names), np.int64)) for names in ("abc", "wxyz"))
+    matrix = sp.csr_array(np.arange(12.0).reshape(3, 4))
+    factors = factorize(matrix, rank=2, vocabulary=words, context_vocabulary=contexts)
+    assert factors.context_vocabulary is contexts
+    with pytest.raises(InputError, match="matrix: has 4 columns, but there are 3 contexts"):
+        factorize(matrix, rank=2, context_vocabulary=words)

@@ -61,7 +61,7 @@ def command(
     quiet: bool,
 ) -> None:
     """Factorize the shifted PPMI of counts into word vectors."""
-    from dataclasses import asdict, replace
+    from dataclasses import asdict
 
     from pmifact.cli.console import plural, say
     from pmifact.cli.inputs import check_output, origin
@@ -84,11 +84,11 @@ def command(
         factors = factorize(
             matrix,
             vocabulary=cooccurrence.vocabulary,
+            context_vocabulary=cooccurrence.contexts,
             **asdict(svd),
             threads=threads,
             progress=progress,
         )
-    factors = replace(factors, context_vocabulary=cooccurrence.contexts)
     if not factors.options.get("converged", True):
         say(
             f"Stopped after {factors.options['products']:,} products, before every residual was {tol:g} "
