@@ -11,7 +11,8 @@ from pmifact.errors import InputError
 from pmifact.readers import STANDARD_INPUT, Source, shown
 from pmifact.records import Record
 
-_ROWS = 1_000  # read at a time
+_ROWS = 100  # read at a time; documents may be long
+_BUFFER = 1 << 20  # bytes of a column read at a time
 
 
 class ParquetInput:
@@ -54,7 +55,9 @@ class ParquetInput:
             try:
                 stream = opened.enter_context(open(path, "rb"))
                 self._size = os.fstat(stream.fileno()).st_size
-                self._file: Any = opened.enter_context(ParquetFile(stream))
+                # Left to itself, pyarrow reads whole row groups, which may be of any size.
+                parquet = ParquetFile(stream, pre_buffer=False, buffer_size=_BUFFER)
+                self._file: Any = opened.enter_context(parquet)
                 self._check_field()
             except OSError as error:
                 # pyarrow has OSErrors of its own, without the system's number.
