@@ -25,6 +25,12 @@ _JOURNAL = "journal.json"
 _log = logging.getLogger(__name__)
 
 
+def tokens_per_shard(limit: int | None) -> int:
+    """Return the positions of a stream that are counted at a time, for a limit on memory in bytes."""
+    # Under a limit, their places take a quarter of what is left for data.
+    return TOKENS_PER_SHARD if limit is None else working_memory(limit) // 16
+
+
 def count_in_shards(
     pieces: Iterator[NDArray[np.int32]],
     folder: Path,
@@ -51,18 +57,14 @@ def count_in_shards(
     lengths, indices, data
         The matrix row by row; the last two are mapped from the folder.
     """
-    tokens_per_shard, pairs_per_block, room = TOKENS_PER_SHARD, None, _ROOM
+    size, pairs_per_block, room = tokens_per_shard(limit), None, _ROOM
     if limit is not None:
         working = working_memory(limit)
-        tokens_per_shard = working // 16  # their places take a quarter
         pairs_per_block = working // (2 * 60 * threads)  # finished blocks a half
         room = working // 24
-    shards = Shards(folder, {**plan, "tokens per shard": tokens_per_shard})
+    shards = Shards(folder, {**plan, "tokens per shard": size})
     stream = on_disk(pieces, folder / "stream", np.int32)
-    spans = [
-        (first, min(first + tokens_per_shard, len(stream)))
-        for first in range(0, max(len(stream), 1), tokens_per_shard)
-    ]
+    spans = [(first, min(first + size, len(stream))) for first in range(0, max(len(stream), 1), size)]
     whole = len(stream) * 5 // 4  # adding the shards takes about a quarter of the time
     for number, span in enumerate(spans):
         if number not in shards:

@@ -26,7 +26,7 @@ LAYERS = [
     {"counting", "stream"},
     {"spill"},
     {"factors", "cooccurrence"},
-    {"phrases", "ppmi", "solvers", "svd", "skipgram", "objective"},
+    {"disk", "phrases", "ppmi", "solvers", "svd", "skipgram", "objective"},
     {"storage", "evaluation"},
     {"cli", "__main__"},
 ]

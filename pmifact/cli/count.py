@@ -47,6 +47,7 @@ def command(
     from pmifact.cli.console import plural
     from pmifact.cli.inputs import check_output, read_text, scratch_beside
     from pmifact.cli.options import refuse_given
+    from pmifact.cli.room import check_room
     from pmifact.cli.run import Run
     from pmifact.cooccurrence import CountOptions, count_cooccurrences
     from pmifact.storage import RunRecord, write_counts
@@ -66,6 +67,7 @@ def command(
     check_output(output, "counts", inputs)
     corpus, made_from = read_text(inputs, run, encoding, threads)
     with scratch_beside(output) as scratch:
+        check_room(output, scratch, corpus, options, memory=memory, threads=threads, quiet=quiet)
         with run.step("count", "Counting pairs", "token") as progress:
             counts = count_cooccurrences(
                 corpus,

@@ -1,0 +1,61 @@
+"""Which contexts a few words have: one pass over the token ids, a bit a context."""
+
+import numpy as np
+from numba import njit, uint64
+
+from pmifact.kernels.cooccurrence import uniform
+
+
+@njit(cache=True, nogil=True)
+def _is_kept(w, p, n_words, keep, seed):
+    """Whether position p with the id w counts, as `lay_stream` would have it."""
+    return 0 <= w < n_words and (len(keep) == 0 or uniform(seed, p) < keep[w])
+
+
+@njit(cache=True, nogil=True)
+def _mark_window(token_ids, begin, end, p, n_words, keep, seed, closes, window, seen_row):
+    """Set the bits of the contexts of position p, whose sentence is token_ids[begin:end]."""
+    for step, reach in ((-1, window[0]), (1, window[1])):
+        q, taken = p + step, 0
+        while taken < reach and begin <= q < end:
+            c = token_ids[q]
+            if _is_kept(c, q, n_words, keep, seed):
+                seen_row[c >> 6] |= uint64(1) << uint64(c & 63)
+                taken += 1
+            elif not closes[0 if c < 0 else 1]:
+                taken += 1
+            q += step
+
+
+@njit(cache=True, nogil=True)
+def mark_contexts(token_ids, sentence_starts, span, row_of, keep, seed, closes, window, seen):
+    """Set bit c of seen[row_of[w + 1]] for every context c of every position of w in the span.
+
+    A row of -1 is left out. The pairs are those of `pmifact.kernels.cooccurrence`: out-of-vocabulary tokens
+    take no place in a window when closes[0], and those not kept none when closes[1].
+
+    token_ids int32[N], sentence_starts int64[S+1], span (first, last), row_of int32[V + 1] (row_of[0] is that
+    of an out-of-vocabulary token, -1), keep float64[V] or [0], window (left, right), seen
+    uint64[R, (V >> 6) + 1] (output; what was set stays set).
+    """
+    n_words = len(row_of) - 1
+    sentence = np.searchsorted(sentence_starts, span[0], side="right") - 1
+    for p in range(span[0], span[1]):
+        w = token_ids[p]
+        slot = np.uint32(w + 1)  # one test for ids on both sides of the vocabulary, in the loop that matters
+        if slot > n_words or row_of[slot] < 0 or not _is_kept(w, p, n_words, keep, seed):
+            continue
+        while sentence_starts[sentence + 1] <= p:
+            sentence += 1
+        begin, end = sentence_starts[sentence], sentence_starts[sentence + 1]
+        _mark_window(token_ids, begin, end, p, n_words, keep, seed, closes, window, seen[row_of[slot]])
+
+
+@njit(cache=True, nogil=True)
+def count_bits(rows, counts):
+    """counts[r] += the bits that are set in rows[r]; rows uint64[R, W], counts int64[R]."""
+    for r in range(len(rows)):
+        for bits in rows[r]:
+            while bits:
+                bits &= bits - uint64(1)
+                counts[r] += 1
