@@ -460,6 +460,9 @@ def test_convert_takes_pairs_and_the_file_of_glove(cli, tmp_path):
     assert outcome.status == 0, outcome.err
     assert "2 words, 2 contexts, 2 distinct pairs" in outcome.err
     assert read_counts(tmp_path / "x.counts").contexts.words == ("dobj_apple", "amod_apple")
+    shown = cli("info", tmp_path / "x.counts").out
+    assert "2, which are not the words" in shown
+    assert "imported pairs" in shown
     assert cli("factorize", tmp_path / "x.counts", "-o", tmp_path / "x.factors", "--rank", "1").status == 0
     assert cli("neighbors", tmp_path / "x.factors", "eat", "--contexts", "add").status == 1
     (tmp_path / "vocab.txt").write_text("a 5\nb 3\n")

@@ -73,8 +73,10 @@ def _counts(path: str) -> list[tuple[str, str]]:
 
     counts = read_counts(path)
     rows, columns = counts.matrix.shape
+    contexts = [("contexts", f"{columns:,}, which are not the words")] if counts.contexts else []
     return [
         *_words(counts.vocabulary),
+        *contexts,
         ("matrix", f"{rows:,} x {columns:,}"),
         ("distinct pairs", f"{counts.matrix.nnz:,} ({counts.matrix.nnz / (rows * columns):.2%} of all)"),
         ("sum of counts", f"{counts.total / counts.unit:,.10g}"),
