@@ -9,8 +9,8 @@ from hypothesis import strategies as st
 from scipy.sparse import csr_array
 
 from pmifact.errors import InputError
-from pmifact.evaluation import AnalogySet, evaluate_analogy, read_analogy, search
-from pmifact.evaluation.analogy import answer_set
+from pmifact.evaluation import AnalogySet, analogy_items, evaluate_analogy, read_analogy, search
+from pmifact.evaluation.analogy import AnalogyOptions, answer_set
 from pmifact.evaluation.tables import COLUMNS
 from pmifact.vectors import WordVectors
 from pmifact.vocabulary import Vocabulary
@@ -21,33 +21,44 @@ def make(matrix, words=None):
     return WordVectors(Vocabulary(tuple(words), np.ones(len(words), np.int64)), matrix)
 
 
-def plain_loop(words, matrix, question, *, method, case, restrict_vocab, raw):
-    """One question by the words of the specification: (answer or None, covered); float32 throughout."""
+def answer_questions(vectors, questions, method="add", **options):
+    return search.best_answers(vectors, questions, rule=search.Rule(method=method), **options)[1][:, 0]
+
+
+def plain_loop(words, matrix, question, *, method, control, case, restrict_vocab, raw):
+    """One question by the words of the specification: (ranking, covered, right); float32 throughout."""
     words = words[:restrict_vocab]
     rows = {word: row for word, row in zip(words, matrix, strict=False) if row.any()}
     found = []
     for word in question:
         word = word.lower() if case == "fold" and word not in words else word
         if word not in rows:
-            return None, False
+            return [], False, None
         found.append(word)
-    a, a_star, b, _ = found
+    if control == "reversed":
+        found = [found[1], found[0], found[3], found[2]]
+    a, a_star, b, right = found
+    two = np.float32(2)
 
     def cosine(x, y):
         c = np.float32(rows[x] @ rows[y] / np.linalg.norm(rows[x]) / np.linalg.norm(rows[y]))
-        return c if method == "add" or raw else (c + np.float32(1)) / np.float32(2)
+        return c if method != "mul" or control in ("only-b", "ignore-a") or raw else (c + 1) / two
 
-    best, answer = -math.inf, None
-    for x in rows:
-        if x in (a, a_star, b):
-            continue
+    def score(x):
+        if control == "only-b":
+            return cosine(x, b)
+        if control == "ignore-a":
+            return cosine(x, a_star) + cosine(x, b)
         if method == "add":
-            score = cosine(x, a_star) - cosine(x, a) + cosine(x, b)
-        else:
-            score = cosine(x, a_star) * cosine(x, b) / (cosine(x, a) + np.float32(0.001))
-        if score > best:
-            best, answer = score, x
-    return answer, True
+            return cosine(x, a_star) - cosine(x, a) + cosine(x, b)
+        if method == "mul":
+            return cosine(x, a_star) * cosine(x, b) / (cosine(x, a) + np.float32(0.001))
+        along = cosine(x, a_star) - cosine(x, a) - (cosine(b, a_star) - cosine(b, a))
+        apart = np.sqrt(two - two * cosine(x, b))
+        return along / apart if apart else np.float32(0)
+
+    candidates = [x for x in rows if control == "inputs-kept" or x not in (a, a_star, b)]
+    return sorted(candidates, key=score, reverse=True), True, right
 
 
 # Rows whose cosines are multiples of 1/4, so that every sum is exact in float32 and ties are real ones.
@@ -65,33 +76,43 @@ asked_words = st.sampled_from([*VOCABULARY, "Cat", "FISH", "sun", "cow"])
 
 @given(
     matrix=st.lists(rows_of_length, min_size=11, max_size=11).map(np.array),
-    questions=st.lists(st.tuples(*4 * [asked_words]), min_size=1, max_size=12),
-    method=st.sampled_from(["add", "mul"]),
+    questions=st.lists(st.tuples(*4 * [asked_words]), min_size=1, max_size=6),
+    method=st.sampled_from(["add", "mul", "pairdirection"]),
     case=st.sampled_from(["fold", "exact"]),
     restrict_vocab=st.sampled_from([None, 1, 5, 9, 100]),
     kind=st.sampled_from(["dense", "sparse", "sparse not negative"]),
     blocks=st.sampled_from([(1, 1), (2, 3), (5, 4), (4096, 2048)]),
+    top=st.sampled_from([1, 2, 5]),
 )
-def test_answers_equal_a_plain_loop(matrix, questions, method, case, restrict_vocab, kind, blocks):
+def test_answers_equal_a_plain_loop(matrix, questions, method, case, restrict_vocab, kind, blocks, top):
     matrix = abs(matrix) if kind == "sparse not negative" else matrix
     vectors = make(matrix if kind == "dense" else csr_array(matrix), VOCABULARY)
     options = {"method": method, "case": case, "restrict_vocab": restrict_vocab}
     gold = AnalogySet("toy", tuple(questions), ("",) * len(questions))
-    with patch.object(search, "_QUESTIONS", blocks[0]), patch.object(search, "_CANDIDATES", blocks[1]):
-        result = answer_set(vectors, gold, **options, threads=2)
+    asked = AnalogyOptions(**options, controls=True)
+    with (
+        patch.object(search, "QUESTIONS_AT_ONCE", blocks[0]),
+        patch.object(search, "CANDIDATES_AT_ONCE", blocks[1]),
+    ):
+        results = list(answer_set(vectors, gold, asked, top=top, threads=2))
+    labels = [method, f"{method} inputs-kept", "only-b", "ignore-a", f"{method} reversed"]
+    assert [result.method for result in results] == labels
     raw = kind != "dense" and matrix.min() >= 0
-    for i, question in enumerate(questions):
-        answer, covered = plain_loop(VOCABULARY, matrix, question, **options, raw=raw)
-        assert result.covered[i] == covered
-        assert result.answers[i] == (-1 if answer is None else VOCABULARY.index(answer))
-        if covered:
-            written = question[3] in VOCABULARY[:restrict_vocab]
-            assert result.correct[i] == (answer == (question[3] if written else question[3].lower()))
-        else:
-            assert not result.correct[i]
+    for result, control in zip(results, CONTROLS, strict=True):
+        for i, question in enumerate(questions):
+            ranking, covered, right = plain_loop(
+                VOCABULARY, matrix, question, control=control, raw=raw, **options
+            )
+            expected = [VOCABULARY.index(word) for word in ranking[:top]]
+            assert result.covered[i] == covered
+            assert result.answers[i].tolist() == expected + [-1] * (top - len(expected))
+            assert result.correct[i] == (ranking[:1] == [right])
 
 
-@pytest.mark.parametrize("method", ["add", "mul"])
+CONTROLS = ("", "inputs-kept", "only-b", "ignore-a", "reversed")
+
+
+@pytest.mark.parametrize("method", ["add", "mul", "pairdirection"])
 @pytest.mark.parametrize("sparse", [False, True])
 def test_thousands_of_words_and_questions_equal_one_dense_product(method, sparse):
     rng = np.random.default_rng(1)
@@ -101,7 +122,7 @@ def test_thousands_of_words_and_questions_equal_one_dense_product(method, sparse
     vectors = make(csr_array(matrix.astype(np.float32)) if sparse else matrix)
     ids = rng.integers(0, 2_000, (4_200, 3))
     answers = {
-        threads: search.answer_questions(vectors, ids, method=method, limit=2_300, threads=threads)
+        threads: answer_questions(vectors, ids, method=method, limit=2_300, threads=threads)
         for threads in (1, 2, 4)
     }
     assert np.array_equal(answers[1], answers[2])
@@ -113,39 +134,44 @@ def test_thousands_of_words_and_questions_equal_one_dense_product(method, sparse
     if method == "mul" and not sparse:
         cosines = (cosines + 1) / 2
     a, a_star, b = (cosines[ids[:, i]] for i in range(3))
-    scores = a_star - a + b if method == "add" else a_star * b / (a + 0.001)
+    if method == "pairdirection":
+        along = a_star - a - np.take_along_axis(a_star - a, ids[:, 2:], axis=1)
+        with np.errstate(invalid="ignore", divide="ignore"):
+            scores = np.where(b < 1 - 1e-9, along / np.sqrt(2 - 2 * b), 0)
+    else:
+        scores = a_star - a + b if method == "add" else a_star * b / (a + 0.001)
     scores[:, ~matrix.any(axis=1)] = -np.inf
     np.put_along_axis(scores, ids, -np.inf, axis=1)
     each = np.arange(len(ids))
     # Where the best two are closer than float32 can tell, either may win.
-    np.testing.assert_allclose(scores[each, answers[1]], scores.max(axis=1), rtol=1e-5)
+    np.testing.assert_allclose(scores[each, answers[1]], scores.max(axis=1), rtol=1e-5, atol=1e-6)
     assert np.mean(answers[1] == scores.argmax(axis=1)) > 0.99
 
 
 def test_a_question_without_candidates_has_no_answer():
     vectors = make(np.eye(3))
-    assert search.answer_questions(vectors, np.array([[0, 1, 2]])).tolist() == [-1]
-    assert search.answer_questions(vectors, np.empty((0, 3), np.int64)).tolist() == []
+    assert answer_questions(vectors, np.array([[0, 1, 2]])).tolist() == [-1]
+    assert answer_questions(vectors, np.empty((0, 3), np.int64)).tolist() == []
 
 
 @pytest.mark.parametrize("method", ["add", "mul"])
 def test_a_word_without_a_vector_is_no_answer(method):
     # The cosines 0 of the zero row would beat those of the only other candidate.
     vectors = make(np.array([[0, 0], [1, 0], [-1, 0], [0, -1], [2, 1]], np.float32))
-    assert search.answer_questions(vectors, np.array([[1, 2, 3]]), method=method).tolist() == [4]
+    assert answer_questions(vectors, np.array([[1, 2, 3]]), method=method).tolist() == [4]
 
 
 def test_equal_candidates_are_answered_by_the_first_across_blocks():
     matrix = np.tile(np.array([1.0, 1.0], np.float32), (5_000, 1))
     matrix[[7, 4_999, 4_998]] = [[1, 0], [0, 1], [1, 0]]
-    found = search.answer_questions(make(matrix), np.array([[7, 4_999, 4_998], [0, 1, 2]]), threads=2)
+    found = answer_questions(make(matrix), np.array([[7, 4_999, 4_998], [0, 1, 2]]), threads=2)
     assert found.tolist() == [0, 3]
 
 
 def test_progress_counts_to_the_end():
     seen = []
     vectors = make(np.random.default_rng(0).standard_normal((5_000, 2)))
-    search.answer_questions(
+    answer_questions(
         vectors,
         np.zeros((9_000, 3), np.int64),
         threads=2,
@@ -181,7 +207,6 @@ def test_sections_and_subtotals(method, oov):
     assert set(table.dataset) == {"toy"}
     assert set(table.model) == {"m"}
     assert set(table.method) == {method}
-    assert table[["low", "high"]].isna().all(axis=None)
     family = 2 / 3 if oov == "skip" else 2 / 4
     expected = {
         "all": (3 / 8 if oov == "skip" else 3 / 10, 8, 10),
@@ -236,7 +261,7 @@ def test_a_path_is_read(tmp_path):
         ({"restrict_vocab": 3}, r"none of the 1 questions of toy .* in m \(3 words\); check"),
         ({"restrict_vocab": 0}, "restrict_vocab: expected an integer of at least 1"),
         ({"threads": 0}, "threads: expected an integer of at least 1"),
-        ({"method": "cosine"}, "method: expected one of add, mul, got 'cosine'"),
+        ({"method": "cosine"}, "method: expected one of add, mul, .*, got 'cosine'"),
         ({"oov": "other"}, "oov: expected one of skip, zero"),
         ({"case": "other"}, "case: expected one of fold, exact"),
     ],
@@ -247,8 +272,7 @@ def test_what_cannot_be_scored_is_one_sentence(options, said):
         evaluate_analogy(square(), gold, model="m", **options)
 
 
-@pytest.mark.parametrize("restrict_vocab", [None, 700])
-@pytest.mark.parametrize("oov", ["skip", "zero"])
+@pytest.mark.parametrize(("oov", "restrict_vocab"), [("skip", 700), ("zero", None)])
 def test_gensim_gives_the_same_answers_on_google(shared_data, oov, restrict_vocab):
     path = shared_data / "analogy" / "questions-words.txt"
     gold = read_analogy(path)
@@ -275,3 +299,68 @@ def test_gensim_gives_the_same_answers_on_google(shared_data, oov, restrict_voca
         assert answered == ours.loc[name, "covered" if oov == "skip" else "total"]
         if answered:
             assert ours.score[name] == pytest.approx(len(section["correct"]) / answered, abs=1e-12)
+
+
+def test_items_say_what_was_answered():
+    vectors = square()
+    gold = gold_of(family=[RIGHT, WRONG, OPEN])
+    items = analogy_items(vectors, gold, controls=True, model="m", threads=1)
+    assert list(items.columns) == [
+        *(
+            "model",
+            "dataset",
+            "task",
+            "section",
+            "method",
+            "a",
+            "a_star",
+            "b",
+            "b_star",
+            "covered",
+            "correct",
+        ),
+        *(f"{name}{place}" for place in range(1, 6) for name in ("answer", "score")),
+    ]
+    labels = ["add", "add inputs-kept", "only-b", "ignore-a", "add reversed"]
+    assert items.method.tolist() == [label for label in labels for _ in range(3)]
+    right, wrong, unknown = items.to_dict("records")[:3]
+    assert [right[name] for name in ("model", "dataset", "task", "section")] == [
+        *("m", "toy", "analogy", "family")
+    ]
+    assert [right[name] for name in ("a", "a_star", "b", "b_star")] == list(RIGHT)
+    assert (right["covered"], right["correct"], right["answer1"], right["answer2"]) == (
+        *(True, True, "queen", ""),
+    )
+    expected = (2 / math.sqrt(6)) - (1 / math.sqrt(3)) + (2 / math.sqrt(6))
+    assert right["score1"] == pytest.approx(expected)
+    assert math.isnan(right["score2"])
+    assert (wrong["covered"], wrong["correct"], wrong["answer1"]) == (True, False, "queen")
+    assert (unknown["covered"], unknown["correct"], unknown["answer1"]) == (False, False, "")
+    kept = items[items.method == "add inputs-kept"].iloc[0]
+    assert kept.answer4 != ""
+    table = evaluate_analogy(vectors, gold, controls=True)
+    for label in labels:
+        mine = items[(items.method == label) & items.covered]
+        scored = table[(table.method == label) & (table.section == "all")]
+        assert scored.score.tolist() == [mine.correct.mean()]
+
+
+def test_the_interval_draws_word_pairs_and_is_wider_for_it():
+    rng = np.random.default_rng(0)
+    words = [f"w{i}" for i in range(40)]
+    matrix = rng.standard_normal((40, 6))
+    matrix[20:] = matrix[:20] + [3, 0, 0, 0, 0, 0] + 0.8 * rng.standard_normal((20, 6))
+    questions = tuple(
+        (words[p], words[20 + p], words[q], words[20 + q]) for p in range(20) for q in range(20) if p != q
+    )
+    gold = AnalogySet("toy", questions, ("",) * len(questions))
+    (row,) = evaluate_analogy(make(matrix, words), gold, seed=2).itertuples()
+    assert 0.1 < row.score < 0.9
+    assert row.low < row.score < row.high
+    assert row.high - row.low > 1.3 * 2 * 1.96 * math.sqrt(row.score * (1 - row.score) / len(questions))
+    again, other, none = (
+        evaluate_analogy(make(matrix, words), gold, **options)[["low", "high"]].to_numpy()[0]
+        for options in ({"seed": 2}, {"seed": 3}, {"resamples": 0})
+    )
+    assert again.tolist() == [row.low, row.high] != other.tolist()
+    assert np.isnan(none).all()

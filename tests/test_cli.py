@@ -157,7 +157,7 @@ def test_options_are_keywords_of_the_api_with_the_same_defaults(name):
         ("export", "contexts", ("ignore", "add")),
         ("evaluate", "oov", import_module("pmifact.evaluation.lookup").OOV_POLICIES),
         ("evaluate", "case", import_module("pmifact.evaluation.lookup").CASES),
-        ("evaluate", "method", import_module("pmifact.evaluation.search").METHODS),
+        ("evaluate", "method", import_module("pmifact.evaluation.analogy").METHODS),
     ],
 )
 def test_choices_are_those_of_the_stage(name, option, choices):
@@ -305,7 +305,7 @@ def test_a_closed_pipe_is_quiet():
 # --- what is loaded -----------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("statement", ["import pmifact", "from pmifact.cli import run; run(['--help'])"])
+@pytest.mark.parametrize("statement", ["import pmifact", "from pmifact.cli import run_command; run_command(['--help'])"])
 def test_a_start_loads_no_heavy_library(statement):
     code = f"{statement}\nimport sys, json; print('\\n' + json.dumps(sorted(sys.modules)))"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)

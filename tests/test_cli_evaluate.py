@@ -13,7 +13,7 @@ from cli_samples import in_process, make_all
 import pmifact
 from pmifact.cli.evaluate import model_names
 from pmifact.cli.tables import render, score_tables
-from pmifact.evaluation import similarity_items
+from pmifact.evaluation import analogy_items, similarity_items
 from pmifact.storage import read_vectors
 
 
@@ -78,13 +78,15 @@ def test_the_table_is_for_people(cli, made):
     assert [line.split()[0] for line in lines[3:5]] == ["small.factors", "small.counts"]
     assert lines[3].endswith("5 / 6")
     start = lines.index("Analogy, 3CosAdd")
-    assert lines[start + 1].split() == ["model", "dataset", "section", "score", "covered"]
+    assert lines[start + 1].split() == ["model", "dataset", "score", "interval", "covered"]
     blocks = [lines[start + 3 : start + 9], lines[start + 10 :]]
     for model, block in zip(("small.factors", "small.counts"), blocks, strict=True):
-        assert block[0].split()[:2] == [model, "questions"]
-        assert re.sub(r" +", " ", block[0]).endswith("questions all 0.100 10 / 11")
-        outline = [re.sub(r" +\d.*", "", line[block[0].index(" all ") + 1 :]) for line in block]
-        assert outline == ["all", "macro", "semantic", "  ships", "syntactic", "  gram1-plural"]
+        assert re.sub(r" +", " ", block[0]).startswith(f"{model} questions 0.100 0.")
+        assert block[0].endswith(" 10 / 11")
+        outline = [re.sub(r" +\d.*", "", line[block[0].index("questions") :]) for line in block]
+        assert outline == [
+            *("questions", "  macro", "  semantic", "    ships", "  syntactic", "    gram1-plural")
+        ]
     assert max(map(len, lines)) <= 80
 
 
@@ -126,6 +128,7 @@ def test_evaluate_passes_every_option(cli, made):
             "mul",
         ),
         *(
+            "--controls",
             "--correlation",
             "pearson",
             "--resamples",
@@ -157,7 +160,15 @@ def test_evaluate_passes_every_option(cli, made):
         seed=5,
     )
     analogy = pmifact.evaluate_analogy(
-        vectors, made / "questions.txt", oov="zero", case="exact", method="mul", restrict_vocab=33
+        vectors,
+        made / "questions.txt",
+        oov="zero",
+        case="exact",
+        method="mul",
+        restrict_vocab=33,
+        controls=True,
+        resamples=9,
+        seed=5,
     )
     rows = json.loads(outcome.out)
     assert [row["score"] for row in rows] == [*similarity["score"], *analogy["score"]]
@@ -175,6 +186,40 @@ def test_model_options_apply_to_the_models_that_have_them(cli, made):
     assert scores == [pmifact.evaluate_similarity(model, made / "pairs.tsv")["score"][0] for model in models]
 
 
+def test_controls_stand_in_a_table_of_their_own(cli, made):
+    args = ["evaluate", made / "small.factors", "--analogy", made / "questions.txt", "--controls"]
+    lines = cli(*args).out.splitlines()
+    lines = lines[lines.index("Analogy, other methods") + 1 :]
+    assert lines[0].split() == ["model", "dataset", "method", "score", "interval", "covered"]
+    assert [line[: line.index("0.")].split() for line in lines[2:]] == [
+        ["small", "questions", "add", "inputs-kept"],
+        ["only-b"],
+        ["ignore-a"],
+        ["add", "reversed"],
+    ]
+    rows = json.loads(cli(*args, "--format", "json").out)
+    table = pmifact.evaluate_analogy(
+        read_vectors(made / "small.factors"), made / "questions.txt", controls=True, model="small"
+    )
+    assert pd.DataFrame(rows).equals(table)
+
+
+def test_google_in_full_fits_a_terminal():
+    rows = [("all", 19_544), ("macro", 19_544), ("semantic", 8_869), ("capital-common-countries", 506)]
+    rows += [("syntactic", 10_675), ("gram6-nationality-adjective", 1_599)]
+    rows.insert(3, rows.pop(4))
+    base = {"model": "wiki", "dataset": "questions-words", "task": "analogy", "method": "add", "score": 0.5}
+    frame = pd.DataFrame(
+        [
+            base | {"section": name, "low": 0.45, "high": 0.55, "covered": total, "total": total}
+            for name, total in rows
+        ]
+    )
+    lines = render(*score_tables(frame), colour=False).splitlines()
+    assert max(map(len, lines)) <= 80
+    assert len(lines) == 3 + 6
+
+
 def test_items_go_to_a_file_of_their_own(cli, made, tmp_path):
     args = ["evaluate", made / "small.factors", "--similarity", made / "pairs.tsv"]
     outcome = cli(*args, "--items", tmp_path / "items", "-o", tmp_path / "scores.csv")
@@ -188,6 +233,15 @@ def test_items_go_to_a_file_of_their_own(cli, made, tmp_path):
         assert row["cosine"] == ("" if np.isnan(cosine) else str(cosine))
         assert row["covered"] == str(other["covered"])
     assert cli(*args, "--items", tmp_path / "items").status == 1
+    both = cli(*args, "--analogy", made / "questions.txt", "--items", tmp_path / "both.json", "--quiet")
+    assert both.status == 0
+    rows = json.loads((tmp_path / "both.json").read_text())
+    questions = analogy_items(read_vectors(made / "small.factors"), made / "questions.txt", model="small")
+    assert len(rows) == 6 + len(questions)
+    for row, other in zip(rows[6:], questions.to_dict("records"), strict=True):
+        assert {name: row[name] for name in other if row[name] is not None} == {
+            name: value for name, value in other.items() if value == value
+        }
     assert json.loads(cli(*args, "--format", "json").out)
 
 

@@ -36,7 +36,8 @@ GOLD = "Gold sets"
     multiple=True,
     section=GOLD,
     show_default=False,
-    help="Questions a a* b b*, four words a line, in sections ': name' or not. Repeatable.",
+    help="Questions a a* b b*, four words a line, in sections ': name' or not; or pairs b b*/b*, two "
+    "columns, or a folder of such files. Repeatable.",
 )
 @option(
     "--oov",
@@ -61,10 +62,18 @@ GOLD = "Gold sets"
 )
 @option(
     "--method",
-    type=click.Choice(["add", "mul"]),
+    type=click.Choice(["add", "mul", "pairdirection", "avg", "lrcos"]),
     default="add",
     section=GOLD,
-    help="How analogies are solved: 3CosAdd or 3CosMul.",
+    help="How analogies are solved: 3CosAdd, 3CosMul, PairDirection; or from all other pairs of the "
+    "relation, 3CosAvg, LRCos.",
+)
+@option(
+    "--controls",
+    is_flag=True,
+    section=GOLD,
+    show_default="off",
+    help="Ask analogies also with inputs kept, by b alone, without a, and reversed.",
 )
 @option(
     "--restrict-vocab",
@@ -110,6 +119,7 @@ def command(
     case: str,
     correlation: str,
     method: str,
+    controls: bool,
     restrict_vocab: int | None,
     resamples: int,
     items: str | None,
@@ -134,19 +144,20 @@ def command(
     from pmifact.cli.run import Run
     from pmifact.cli.tables import score_tables, show, write_items
     from pmifact.evaluation import (
-        evaluate_analogy,
         evaluate_similarity,
-        read_analogy,
         read_similarity,
         similarity_items,
     )
+    from pmifact.evaluation.analogy import AnalogyOptions, analogy_scores, answer_set
+    from pmifact.evaluation.items import TOP, answered_items
+    from pmifact.evaluation.pairs import read_analogy_gold
 
     if not (similarity or analogy):
         raise click.UsageError(
             "give at least one --similarity FILE or --analogy FILE", click.get_current_context()
         )
     if not analogy:
-        refuse_given(["method", "restrict_vocab"], "has no effect without --analogy")
+        refuse_given(["method", "controls", "restrict_vocab"], "has no effect without --analogy")
     if not similarity:
         refuse_given(["correlation"], "has no effect without --similarity")
     if len(set(models)) < len(models):
@@ -156,7 +167,10 @@ def command(
         check_file(target, [*models, *similarity, *analogy])
     run = Run(quiet=quiet, transient=True)
     pairs = [read_similarity(path) for path in similarity]
-    questions = [read_analogy(path) for path in analogy]
+    questions = [read_analogy_gold(path) for path in analogy]
+    asking = AnalogyOptions(
+        method=method, controls=controls, case=case, restrict_vocab=restrict_vocab, seed=seed
+    )
     policy: dict[str, Any] = {"oov": oov, "case": case}
     resampling: dict[str, Any] = {"resamples": resamples, "seed": seed}
     frames, details = [], []
@@ -172,18 +186,12 @@ def command(
                 details.append(similarity_items(vectors, pair_set, model=name, **policy))
         for gold in questions:
             with run.step("analogy", "Solving analogies") as progress:
-                frames.append(
-                    evaluate_analogy(
-                        vectors,
-                        gold,
-                        method=method,
-                        restrict_vocab=restrict_vocab,
-                        threads=threads,
-                        model=name,
-                        progress=progress,
-                        **policy,
-                    )
-                )
+                for answers in answer_set(
+                    vectors, gold, asking, top=TOP if items else 1, threads=threads, progress=progress
+                ):
+                    frames.append(analogy_scores(gold, answers, oov=oov, model=name, **resampling))
+                    if items:
+                        details.append(answered_items(vectors, gold.name, answers, model=name))
     scores = pd.concat(frames, ignore_index=True)
     if items:
         write_items(pd.concat(details, ignore_index=True), items)

@@ -21,7 +21,15 @@ if TYPE_CHECKING:
     from rich.text import Text
 
 FORMATS = ("table", "csv", "json", "markdown")
-_METHODS = {"spearman": "Spearman's rho", "pearson": "Pearson's r", "add": "3CosAdd", "mul": "3CosMul"}
+_METHODS = {
+    "spearman": "Spearman's rho",
+    "pearson": "Pearson's r",
+    "add": "3CosAdd",
+    "mul": "3CosMul",
+    "pairdirection": "PairDirection",
+    "avg": "3CosAvg",
+    "lrcos": "LRCos",
+}
 _ENDINGS = {".csv": "csv", ".json": "json", ".md": "markdown"}
 
 
@@ -129,55 +137,84 @@ class _Page(StringIO):
 
 
 def score_tables(frame: "DataFrame") -> list["Table"]:
-    """Return a table for each task: a line a score, with how much of the gold set was covered."""
-    tasks = [frame[frame["task"] == task] for task in frame["task"].unique()]
-    return [_score_table(str(rows["task"].iloc[0]), rows.to_dict("records")) for rows in tasks]
+    """Return for each task a table of every score by its first method, and one of the other methods."""
+    tables = []
+    for task in frame["task"].unique():
+        rows = frame[frame["task"] == task]
+        first = rows["method"].iloc[0]
+        tables.append(_score_table(task, first, rows[rows["method"] == first].to_dict("records")))
+        others = rows[(rows["method"] != first) & (rows["section"] == "all")]
+        if len(others):
+            tables.append(_methods_table(task, others.to_dict("records")))
+    return tables
 
 
-def _score_table(task: str, rows: list[dict[Any, Any]]) -> "Table":
-    methods = " and ".join(
-        _METHODS.get(method, method) for method in dict.fromkeys(row["method"] for row in rows)
-    )
-    table = plain_table(f"{task.capitalize()}, {methods}")
-    intervals = any(not math.isnan(row["low"]) for row in rows)
-    sections = task == "analogy"
-    for name in ("model", "dataset", "section")[: 2 + sections]:
-        table.add_column(name, overflow="fold")
-    for name in ("score", "interval", "covered")[:: 1 if intervals else 2]:
-        table.add_column(name, justify="right")
-    before = ("", "")
+def _score_table(task: str, method: str, rows: list[dict[Any, Any]]) -> "Table":
+    table = plain_table(f"{task.capitalize()}, {_METHODS.get(method, method)}")
+    intervals = _start(table, ("model", "dataset"), rows)
+    before = None
     for (model, dataset), block in groupby(rows, key=lambda row: (row["model"], row["dataset"])):
-        if sections and before[0]:
+        if task == "analogy" and before is not None:
             table.add_section()
         # A name is shown where it changes, so that the eye finds the blocks.
-        names = [model if model != before[0] else "", dataset]
+        name = model if model != before else ""
         for section, row in _outline(list(block)):
-            style = "bold" if row["section"] == "all" else ""
-            cells = [text(name, style) for name in names] + [text(section, style)] * sections
-            cells.append(text(_three(row["score"]), style))
-            if intervals:
-                known = not math.isnan(row["low"])
-                cells.append(text(f"{_three(row['low'])} to {_three(row['high'])}" if known else ""))
-            table.add_row(*cells, f"{row['covered']:,} / {row['total']:,}")
-            names = ["", ""]
-        before = (model, dataset)
+            whole = row["section"] == "all"
+            style = "bold" if whole and task == "analogy" else ""
+            table.add_row(
+                text(name, style), text(dataset if whole else section, style), *_cells(row, intervals)
+            )
+            name = ""
+        before = model
     return table
 
 
+def _methods_table(task: str, rows: list[dict[Any, Any]]) -> "Table":
+    table = plain_table(f"{task.capitalize()}, other methods")
+    intervals = _start(table, ("model", "dataset", "method"), rows)
+    before = ("", "")
+    for row in rows:
+        names = (row["model"], row["dataset"])
+        shown = ("", "") if names == before else names
+        table.add_row(*map(text, (*shown, row["method"])), *_cells(row, intervals))
+        before = names
+    return table
+
+
+def _start(table: "Table", names: Sequence[str], rows: list[dict[Any, Any]]) -> bool:
+    """Add the columns, and return whether there is one of intervals."""
+    intervals = any(not math.isnan(row["low"]) for row in rows)
+    for name in names:
+        table.add_column(name, overflow="fold")
+    for name in ("score", "interval", "covered")[:: 1 if intervals else 2]:
+        table.add_column(name, justify="right")
+    return intervals
+
+
+def _cells(row: dict[Any, Any], intervals: bool) -> list[str]:
+    known = not math.isnan(row["low"])
+    interval = [f"{_three(row['low'])} to {_three(row['high'])}" if known else ""]
+    return [
+        _three(row["score"]),
+        *interval[: 1 if intervals else 0],
+        f"{row['covered']:,} / {row['total']:,}",
+    ]
+
+
 def _outline(rows: list[dict[Any, Any]]) -> Iterator[tuple[str, dict[Any, Any]]]:
-    """Yield the rows of one set, each section indented under its subtotal where there are subtotals."""
+    """Yield the rows of one set, sections indented, and under their subtotal where there are subtotals."""
     from pmifact.evaluation.gold import is_syntactic
 
     totals = {row["section"]: row for row in rows[:4] if row["section"] in ("semantic", "syntactic")}
     if len(totals) < 2:
-        yield from ((row["section"], row) for row in rows)
+        yield from ((f"  {row['section']}", row) for row in rows)
         return
-    yield from ((row["section"], row) for row in rows[:2])
+    yield from ((f"  {row['section']}", row) for row in rows[:2])
     for name, total in totals.items():
-        yield name, total
+        yield f"  {name}", total
         for row in rows[4:]:
             if is_syntactic(row["section"]) == (name == "syntactic"):
-                yield f"  {row['section']}", row
+                yield f"    {row['section']}", row
 
 
 def plain_table(title: str) -> "Table":

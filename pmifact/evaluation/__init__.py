@@ -2,14 +2,19 @@
 
 from pmifact.evaluation.analogy import evaluate_analogy
 from pmifact.evaluation.gold import AnalogySet, SimilaritySet, read_analogy, read_similarity
+from pmifact.evaluation.items import analogy_items
+from pmifact.evaluation.pairs import PairSet, read_pairs
 from pmifact.evaluation.similarity import evaluate_similarity, similarity_items
 
 __all__ = [
     "AnalogySet",
+    "PairSet",
     "SimilaritySet",
+    "analogy_items",
     "evaluate_analogy",
     "evaluate_similarity",
     "read_analogy",
+    "read_pairs",
     "read_similarity",
     "similarity_items",
 ]

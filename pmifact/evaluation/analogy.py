@@ -1,6 +1,7 @@
 """Word analogies: how many questions a : a* :: b : ? the vectors answer rightly."""
 
 import os
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 import numpy as np
@@ -9,63 +10,159 @@ from numpy.typing import NDArray
 
 from pmifact.checks import check_choice, check_integer
 from pmifact.errors import InputError
-from pmifact.evaluation.gold import AnalogySet, is_syntactic, read_analogy
-from pmifact.evaluation.lookup import CASES, OOV_POLICIES, covered_ids
-from pmifact.evaluation.search import METHODS, answer_questions
+from pmifact.evaluation.accuracy import Totals, resampled_scores, section_sums
+from pmifact.evaluation.gold import AnalogySet
+from pmifact.evaluation.lookup import CASES, OOV_POLICIES, refuse_uncovered
+from pmifact.evaluation.pairs import PairSet, pairs_of, read_analogy_gold
+from pmifact.evaluation.questions import Design, design_of, questions_of, relation_design
+from pmifact.evaluation.relations import RELATION_METHODS, answer_relations
+from pmifact.evaluation.resampling import RESAMPLES, check_resampling, interval
+from pmifact.evaluation.search import METHODS as QUESTION_METHODS
+from pmifact.evaluation.search import Rule, best_answers
 from pmifact.evaluation.tables import ScoreRow, score_table
 from pmifact.progress import Progress, no_progress
 from pmifact.threads import resolve_threads
 from pmifact.vectors import WordVectors
 
+METHODS = (*QUESTION_METHODS, *RELATION_METHODS)
+
 
 @dataclass(frozen=True, eq=False)
 class AnalogyAnswers:
-    """What a model answers to the n questions of an analogy set.
+    """What a model answers to the n questions of an analogy set, by one method.
 
     Parameters
     ----------
-    answers : ndarray of int64, shape (n,)
-        Word ids; -1 where the question is not covered or there is no candidate.
+    method : str
+        As in the score table.
+    design : Design
+        The questions.
+    answers : ndarray of int64, shape (n, k)
+        Word ids, the best first; -1 where the question is not covered or there are no more candidates.
+    scores : ndarray of float32, shape (n, k)
+        What the method gives the answers.
     correct : ndarray of bool, shape (n,)
-        Whether the answer is b*.
+        Whether the first answer is a right one.
     covered : ndarray of bool, shape (n,)
-        Whether all four words of the question have a vector.
+        Whether the words of the question, and a right answer, have a vector.
+    searched : int
+        How many words of the vocabulary were looked at.
     """
 
+    method: str
+    design: Design
     answers: NDArray[np.int64]
+    scores: NDArray[np.float32]
     correct: NDArray[np.bool_]
     covered: NDArray[np.bool_]
+    searched: int
+
+
+@dataclass(frozen=True, kw_only=True)
+class AnalogyOptions:
+    """How analogies are asked; see `evaluate_analogy`."""
+
+    method: str = "add"
+    case: str = "fold"
+    controls: bool = False
+    restrict_vocab: int | None = None
+    seed: int = 0
+
+    def __post_init__(self) -> None:
+        check_choice("method", self.method, METHODS)
+        check_choice("case", self.case, CASES)
+        check_integer("seed", self.seed, least=0)
+        if self.restrict_vocab is not None:
+            check_integer("restrict_vocab", self.restrict_vocab, least=1)
+        if self.controls and self.method in RELATION_METHODS:
+            raise InputError(
+                f"controls: expected one of the methods {', '.join(QUESTION_METHODS)}, which ask single "
+                f"questions, got {self.method!r}; leave the controls out or choose another method"
+            )
 
 
 def answer_set(
     vectors: WordVectors,
-    gold: AnalogySet,
+    gold: AnalogySet | PairSet,
+    options: AnalogyOptions,
     *,
-    method: str = "add",
-    case: str = "fold",
-    restrict_vocab: int | None = None,
+    top: int = 1,
     threads: int | None = None,
     progress: Progress = no_progress,
+) -> Iterator[AnalogyAnswers]:
+    """Yield the `top` answers to each question of `gold`: by the method asked for, then for each control."""
+    limit, case = options.restrict_vocab, options.case
+    searched = len(vectors.covered[:limit])
+    if options.method in RELATION_METHODS:
+        pairs = gold if isinstance(gold, PairSet) else pairs_of(gold)
+        yield _judge(
+            options.method,
+            relation_design(pairs),
+            searched,
+            *answer_relations(
+                vectors,
+                pairs,
+                method=options.method,
+                case=case,
+                limit=limit,
+                seed=options.seed,
+                top=top,
+                threads=threads,
+                progress=progress,
+            ),
+        )
+        return
+    design = design_of(gold)
+    questions = questions_of(vectors, gold, design, case=case, limit=limit)
+    ways = {options.method: (Rule(method=options.method), questions)}
+    if options.controls:
+        ways |= {
+            f"{options.method} inputs-kept": (Rule(method=options.method, inputs="kept"), questions),
+            "only-b": (Rule(terms=(False, False, True)), questions),
+            "ignore-a": (Rule(terms=(False, True, True)), questions),
+            f"{options.method} reversed": (Rule(method=options.method), questions.reversed()),
+        }
+    covered = questions.covered
+    for number, (method, (rule, asked)) in enumerate(ways.items()):
+        answers = np.full((len(design), top), -1, np.int64)
+        scores = np.full((len(design), top), -np.inf, np.float32)
+        scores[covered], answers[covered] = best_answers(
+            vectors,
+            asked.inputs[covered],
+            rule=rule,
+            top=top,
+            limit=limit,
+            threads=threads,
+            progress=lambda done, total, before=number: progress(before * total + done, total * len(ways)),
+        )
+        yield _judge(method, design, searched, answers, scores, asked.right, covered)
+
+
+def _judge(
+    method: str,
+    design: Design,
+    searched: int,
+    answers: NDArray[np.int64],
+    scores: NDArray[np.float32],
+    right: NDArray[np.int64],
+    covered: NDArray[np.bool_],
 ) -> AnalogyAnswers:
-    """Return the answer to each question of `gold`; the options are those of `evaluate_analogy`."""
-    words = (word for question in gold.questions for word in question)
-    ids = covered_ids(vectors, words, case=case, limit=restrict_vocab).reshape(len(gold), 4)
-    covered: NDArray[np.bool_] = np.all(ids >= 0, axis=1)
-    answers = np.full(len(gold), -1, np.int64)
-    answers[covered] = answer_questions(
-        vectors, ids[covered, :3], method=method, limit=restrict_vocab, threads=threads, progress=progress
-    )
-    return AnalogyAnswers(answers, covered & (answers == ids[:, 3]), covered)
+    first = answers[:, :1]
+    correct = ((first == right) & (first >= 0)).any(axis=1) & covered
+    return AnalogyAnswers(method, design, answers, scores, correct, covered, searched)
 
 
 def evaluate_analogy(
     vectors: WordVectors,
-    gold: AnalogySet | str | os.PathLike[str],
+    gold: AnalogySet | PairSet | str | os.PathLike[str],
     *,
     method: str = "add",
+    controls: bool = False,
     oov: str = "skip",
     case: str = "fold",
     restrict_vocab: int | None = None,
+    resamples: int = RESAMPLES,
+    seed: int = 0,
     threads: int | None = None,
     model: str = "model",
     progress: Progress = no_progress,
@@ -74,20 +171,34 @@ def evaluate_analogy(
 
     The answer is the word x, other than a, a* and b, with the largest
 
-    - 3CosAdd: cos(x, a*) - cos(x, a) + cos(x, b), or
+    - 3CosAdd: cos(x, a*) - cos(x, a) + cos(x, b);
     - 3CosMul: cos(x, a*) cos(x, b) / (cos(x, a) + 0.001), where each cosine c is mapped to (c + 1) / 2 unless
-      the vectors are sparse and nowhere negative
+      the vectors are sparse and nowhere negative; or
+    - PairDirection: cos(x - b, a* - a), on vectors of length 1
 
-    (Levy & Goldberg, CoNLL 2014); of equally good words, the first of the vocabulary.
+    (Levy & Goldberg, CoNLL 2014); of equally good words, the first of the vocabulary. Two more methods rest
+    on all other pairs of the relation (Drozd, Gladkova & Matsuoka, COLING 2016); the answer is the word x,
+    other than b, with the largest
+
+    - 3CosAvg: cos(x, b + mean of a* - mean of a), where a* stands for the mean of a pair's right answers; or
+    - LRCos: P(x) cos(x, b), where P is the probability, by logistic regression, that x is a right answer of
+      the relation, told from the words a and as many random words as there are right answers.
 
     Parameters
     ----------
     vectors : WordVectors
         Dense or sparse; sparse vectors are not made dense.
-    gold : AnalogySet or path
-        A path is read with `read_analogy`.
-    method : {"add", "mul"}
-        3CosAdd or 3CosMul.
+    gold : AnalogySet, PairSet or path
+        A path is a file of questions (see `read_analogy`), or a file or a folder of pairs (see `read_pairs`).
+        The first three methods ask all ordered pairs of pairs of a section, with the first right answer that
+        has a vector for a*; the other two ask the distinct pairs of a section of questions.
+    method : {"add", "mul", "pairdirection", "avg", "lrcos"}
+        3CosAdd, 3CosMul, PairDirection, 3CosAvg or LRCos.
+    controls : bool, default False
+        Add the rows of four ways to ask that show what a score rests on (Linzen, RepEval 2016), named by
+        their method: "add inputs-kept", a, a* and b are candidates too; "only-b", the word nearest to b;
+        "ignore-a", the word nearest to a* + b; "add reversed", a* : a :: b* : b. Only with the first three
+        methods.
     oov : {"skip", "zero"}
         What happens to a question with a word that is not in the vocabulary or whose vector is zero: it is
         left out, or counted as answered wrongly.
@@ -96,6 +207,10 @@ def evaluate_analogy(
     restrict_vocab : int, optional
         Act as if the vocabulary ended after its first `restrict_vocab` words: the others are not candidates,
         and questions that hold one are not covered.
+    resamples : int, default 999
+        Bootstrap resamples of the word pairs; 0 leaves the intervals out.
+    seed : int, default 0
+        Of the resamples, and of the random words of LRCos.
     threads : int, optional
         All cores by default. The answers do not depend on it.
     model : str
@@ -106,7 +221,8 @@ def evaluate_analogy(
     Returns
     -------
     DataFrame
-        Columns model, dataset, task, section, method, score, low, high, covered, total; low and high are NaN.
+        Columns model, dataset, task, section, method, score, low, high, covered, total; low and high are the
+        ends of the 95 % interval of a bootstrap that draws word pairs, within sections.
         The row of section "all" comes first. Where there are several sections follow "macro", the mean over
         sections (with `oov="skip"` over those with a covered question); if names of sections start with
         "gram", as in Google's set, "semantic" and "syntactic"; and, where sections have names, one row for
@@ -115,63 +231,56 @@ def evaluate_analogy(
     Raises
     ------
     InputError
-        If an option is none of the above, the gold file cannot be used (see `read_analogy`), or no question
-        is covered.
+        If an option is none of the above, the gold file cannot be used, or no question is covered.
     """
-    check_choice("method", method, METHODS)
-    check_choice("oov", oov, OOV_POLICIES)
-    check_choice("case", case, CASES)
-    if restrict_vocab is not None:
-        check_integer("restrict_vocab", restrict_vocab, least=1)
-    threads = resolve_threads(threads)
-    if not isinstance(gold, AnalogySet):
-        gold = read_analogy(gold)
-    result = answer_set(
-        vectors,
-        gold,
-        method=method,
-        case=case,
-        restrict_vocab=restrict_vocab,
-        threads=threads,
-        progress=progress,
+    options = AnalogyOptions(
+        method=method, case=case, controls=controls, restrict_vocab=restrict_vocab, seed=seed
     )
-    if not result.covered.any():
-        searched = len(vectors) if restrict_vocab is None else min(restrict_vocab, len(vectors))
-        raise InputError(
-            f"none of the {len(gold)} questions of {gold.name} has vectors for all four words in {model} "
-            f"({searched:,} words); check the language and the case of both"
+    check_choice("oov", oov, OOV_POLICIES)
+    check_resampling(resamples, seed)
+    threads = resolve_threads(threads)
+    gold = read_analogy_gold(gold) if isinstance(gold, str | os.PathLike) else gold
+    frames = [
+        analogy_scores(gold, answers, oov=oov, resamples=resamples, seed=seed, model=model)
+        for answers in answer_set(vectors, gold, options, threads=threads, progress=progress)
+    ]
+    return pd.concat(frames, ignore_index=True)
+
+
+def analogy_scores(
+    gold: AnalogySet | PairSet,
+    result: AnalogyAnswers,
+    *,
+    oov: str,
+    resamples: int,
+    seed: int,
+    model: str,
+) -> pd.DataFrame:
+    """Return the score table of answers; the options are those of `evaluate_analogy`."""
+    design, covered = result.design, result.covered
+    refuse_uncovered(covered, gold.name, "questions", "all four words", model, result.searched)
+    totals = Totals.of(design.section_names)
+    counted = covered if oov == "skip" else np.ones_like(covered)
+    scores = totals.scores(section_sums(design, result.correct), section_sums(design, counted))
+    ends = np.full((len(scores), 2), np.nan)
+    if resamples:
+        resampled = resampled_scores(
+            design, totals, result.correct[None], counted, resamples=resamples, seed=seed
         )
-    return score_table(_rows(result, gold, method=method, oov=oov, model=model))
-
-
-def _rows(result: AnalogyAnswers, gold: AnalogySet, *, method: str, oov: str, model: str) -> list[ScoreRow]:
-    names = gold.section_names
-    numbers = {name: number for number, name in enumerate(names)}
-    section_of = np.array([numbers[name] for name in gold.sections])
-
-    def row(section: str, chosen: NDArray[np.bool_], score: float | None = None) -> ScoreRow:
-        covered, total = int(result.covered[chosen].sum()), int(chosen.sum())
-        counted = covered if oov == "skip" else total
-        if score is None:
-            score = int(result.correct[chosen].sum()) / counted if counted else float("nan")
-        return ScoreRow(
+        ends = np.array([interval(column) for column in resampled[:, 0].T])
+    sizes = [totals.sums(section_sums(design, items)) for items in (covered, np.ones_like(covered))]
+    return score_table(
+        ScoreRow(
             model=model,
             dataset=gold.name,
             task="analogy",
-            section=section,
-            method=method,
-            score=score,
-            covered=covered,
-            total=total,
+            section=name,
+            method=result.method,
+            score=float(scores[at]),
+            low=float(ends[at, 0]),
+            high=float(ends[at, 1]),
+            covered=int(sizes[0][at]),
+            total=int(sizes[1][at]),
         )
-
-    everything = np.ones(len(gold), bool)
-    rows = [row("all", everything)]
-    sections = [row(name, section_of == number) for name, number in numbers.items() if name]
-    if len(names) > 1:
-        rows.append(row("macro", everything, float(np.nanmean([section.score for section in sections]))))
-    syntactic = np.array([is_syntactic(name) for name in names])[section_of]
-    if syntactic.any():
-        subtotals = (("semantic", ~syntactic), ("syntactic", syntactic))
-        rows += [row(name, chosen) for name, chosen in subtotals if chosen.any()]
-    return rows + sections
+        for at, name in enumerate(totals.names)
+    )
