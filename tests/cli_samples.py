@@ -6,7 +6,7 @@ import sys
 from pathlib import Path
 from typing import NamedTuple
 
-from pmifact.cli import run
+from pmifact.cli import run_command
 
 TOPICS = {
     "pets": ("cat", "dog", "hamster", "rabbit", "fur", "paw", "tail", "barks", "purrs", "Ears"),
@@ -63,14 +63,14 @@ def make_all(folder: Path) -> Path:
         ["count", corpus, "-o", counts, "--threads", "2"],
         ["factorize", counts, "-o", factors, "--rank", "8", "--threads", "1"],
     ):
-        assert run([*map(str, step), "--quiet"]) == 0
+        assert run_command([*map(str, step), "--quiet"]) == 0
     return folder
 
 
 def in_process(capsys, *args) -> Outcome:
     """Run a command in this process."""
     capsys.readouterr()
-    status = run([str(arg) for arg in args])
+    status = run_command([str(arg) for arg in args])
     return Outcome(status, *capsys.readouterr())
 
 

@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 from cli_samples import write_text
 
-from pmifact.cli import run
+from pmifact.cli import run_command
 from pmifact.storage import verify_artifact
 
 STATUS = {signal.SIGINT: 130, signal.SIGTERM: 143}
@@ -49,7 +49,9 @@ def end(process, number):
 def made(tmp_path_factory):
     folder = tmp_path_factory.mktemp("made")
     write_text(folder / "small.txt", sentences=3000)
-    assert run(["count", str(folder / "small.txt"), "-o", str(folder / "small.counts"), "--quiet"]) == 0
+    assert (
+        run_command(["count", str(folder / "small.txt"), "-o", str(folder / "small.counts"), "--quiet"]) == 0
+    )
     return folder
 
 
@@ -80,7 +82,7 @@ def data_files(artifact):
 def interrupt(args, seconds, number, moments):
     """Stop a command at fractions of its duration; each time all must be as before."""
     target = args[args.index("-o") + 1]
-    assert run([*map(str, args)]) == 0
+    assert run_command([*map(str, args)]) == 0
     before = data_files(target)
     stopped = 0
     for moment in moments:
@@ -157,7 +159,7 @@ with stoppable() as stop:
 def kill(args, seconds, moments):
     """Kill a command at fractions of its duration; each time a whole artifact is there."""
     target = args[args.index("-o") + 1]
-    assert run([*map(str, args)]) == 0
+    assert run_command([*map(str, args)]) == 0
     expected = data_files(target)
     for moment in moments:
         process = start(args)
@@ -165,7 +167,7 @@ def kill(args, seconds, moments):
         assert end(process, signal.SIGKILL)[0] in (0, -signal.SIGKILL)
         verify_artifact(target)
         assert data_files(target) == expected
-    assert run([*map(str, args)]) == 0
+    assert run_command([*map(str, args)]) == 0
     assert data_files(target) == expected
     assert os.listdir(target.parent) == [target.name], "what the killed runs left is cleared away"
 

@@ -13,18 +13,18 @@ from typing import NoReturn
 
 from pmifact.cli.signals import Stop, Stopped, let_signals_kill, stoppable
 
-__all__ = ["main", "run"]
+__all__ = ["main", "run_command"]
 
 
 def main() -> NoReturn:
     """Run the command that ``sys.argv`` names and leave with its exit status."""
     _prepare_streams()
-    status = run(sys.argv[1:])
+    status = run_command(sys.argv[1:])
     let_signals_kill()
     sys.exit(status)
 
 
-def run(args: Sequence[str]) -> int:
+def run_command(args: Sequence[str]) -> int:
     """Run the command `args`, say on standard error what went wrong, and return the exit status."""
     with stoppable() as stop:
         try:

@@ -5,7 +5,7 @@ from typing import Any
 import click
 
 from pmifact.cli.help import Command
-from pmifact.cli.options import count_options, encode_options, output, quiet, seed, threads
+from pmifact.cli.options import count_options, encode_options, memory, output, quiet, seed, threads
 
 
 @click.command(
@@ -20,6 +20,7 @@ from pmifact.cli.options import count_options, encode_options, output, quiet, se
 @output("X.counts", "The artifact to write; an existing .counts is replaced.")
 @count_options
 @encode_options
+@memory
 @threads
 @seed
 @quiet
@@ -45,10 +46,11 @@ def command(
     from dataclasses import asdict
 
     from pmifact.cli.console import plural
-    from pmifact.cli.inputs import check_output, read_text, scratch_beside
+    from pmifact.cli.inputs import check_output, read_text
     from pmifact.cli.options import refuse_given
     from pmifact.cli.room import check_room
     from pmifact.cli.run import Run
+    from pmifact.cli.scratch import scratch_beside
     from pmifact.cooccurrence import CountOptions, count_cooccurrences
     from pmifact.storage import RunRecord, write_counts
     from pmifact.threads import resolve_threads
@@ -65,15 +67,15 @@ def command(
         seed=seed,
     )
     check_output(output, "counts", inputs)
-    corpus, made_from = read_text(inputs, run, encoding, threads)
     with scratch_beside(output) as scratch:
+        corpus, made_from = read_text(inputs, run, encoding, threads, scratch, memory)
         check_room(output, scratch, corpus, options, memory=memory, threads=threads, quiet=quiet)
         with run.step("count", "Counting pairs", "token") as progress:
             counts = count_cooccurrences(
                 corpus,
                 **asdict(options),
                 memory=memory,
-                scratch=scratch,
+                scratch=scratch / "shards",
                 threads=threads,
                 progress=progress,
             )

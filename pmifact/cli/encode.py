@@ -5,7 +5,7 @@ from typing import Any
 import click
 
 from pmifact.cli.help import Command
-from pmifact.cli.options import encode_options, output, quiet, threads
+from pmifact.cli.options import encode_options, memory, output, quiet, threads
 
 
 @click.command(
@@ -20,9 +20,17 @@ from pmifact.cli.options import encode_options, output, quiet, threads
 @click.argument("inputs", metavar="INPUT...", nargs=-1, required=True)
 @output("X.corpus", "The artifact to write; an existing .corpus is replaced.")
 @encode_options
+@memory
 @threads
 @quiet
-def command(inputs: tuple[str, ...], output: str, threads: int | None, quiet: bool, **encoding: Any) -> None:
+def command(
+    inputs: tuple[str, ...],
+    output: str,
+    threads: int | None,
+    quiet: bool,
+    memory: int | None,
+    **encoding: Any,
+) -> None:
     """Turn text into token ids and a vocabulary.
 
     INPUT is a file (text, JSON Lines, CoNLL-U or Parquet; plain, .gz, .bz2, .xz or .zst), a directory, a glob
@@ -31,13 +39,15 @@ def command(inputs: tuple[str, ...], output: str, threads: int | None, quiet: bo
     from pmifact.cli.console import plural
     from pmifact.cli.inputs import check_output, encode, refuse_artifacts
     from pmifact.cli.run import Run
+    from pmifact.cli.scratch import scratch_beside
     from pmifact.storage import RunRecord, write_corpus
     from pmifact.threads import resolve_threads
 
     run = Run(quiet=quiet)
     check_output(output, "corpus", inputs)
     refuse_artifacts(inputs)
-    corpus = encode(inputs, run, encoding, threads)
-    record = RunRecord(inputs=corpus.sources, threads=resolve_threads(threads), **run.measured)
-    write_corpus(corpus, output, record=record)
+    with scratch_beside(output) as scratch:
+        corpus = encode(inputs, run, encoding, threads, scratch=scratch, memory=memory)
+        record = RunRecord(inputs=corpus.sources, threads=resolve_threads(threads), **run.measured)
+        write_corpus(corpus, output, record=record)
     run.wrote(output, f"{corpus.token_ids.size:,} tokens, {plural(len(corpus.vocabulary), 'word')}")

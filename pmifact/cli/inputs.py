@@ -1,9 +1,7 @@
 """What goes in and where it goes out, checked before any long work."""
 
 import os
-import shutil
-from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -15,6 +13,7 @@ from pmifact.errors import ArtifactError, InputError
 if TYPE_CHECKING:
     from pmifact.corpus import EncodedCorpus
     from pmifact.vectors import WordVectors
+    from pmifact.vocabulary import Vocabulary
 
 ENCODING = (
     *("tokenizer", "lowercase", "normalize", "boundary", "min_count", "max_vocab", "vocabulary"),
@@ -64,17 +63,6 @@ def _refuse_input(output: str, inputs: Sequence[str]) -> None:
             raise InputError(f"{output}: the output lies inside the input {name}; choose a place outside it")
 
 
-@contextmanager
-def scratch_beside(output: str) -> Iterator[Path]:
-    """Yield where unfinished work on `output` goes; only a killed run leaves it, for the next to go on."""
-    target = Path(os.path.realpath(output))
-    scratch = target.with_name(f".{target.name}.unfinished")
-    try:
-        yield scratch
-    finally:
-        shutil.rmtree(scratch, ignore_errors=True)
-
-
 def refuse_artifacts(inputs: Sequence[str]) -> None:
     """Raise when an input is an artifact, whose files would be read as text."""
     for name, stage in _stages(inputs).items():
@@ -101,9 +89,16 @@ def _stages(inputs: Sequence[str]) -> dict[str, str | None]:
 
 
 def read_text(
-    inputs: Sequence[str], run: Run, encoding: Mapping[str, Any], threads: int | None
+    inputs: Sequence[str],
+    run: Run,
+    encoding: Mapping[str, Any],
+    threads: int | None,
+    scratch: Path | None = None,
+    memory: int | None = None,
 ) -> tuple["EncodedCorpus", dict[str, Any]]:
     """Encode text files, or read the one ``.corpus``.
+
+    Under a limit on memory the text is encoded in `scratch`, where a run that follows a killed one finds it.
 
     Returns
     -------
@@ -114,7 +109,12 @@ def read_text(
     """
     artifact = corpus_artifact(inputs)
     if artifact is None:
-        corpus = encode(inputs, run, encoding, threads)
+        if memory is None or scratch is None:
+            corpus = encode(inputs, run, encoding, threads)
+        else:
+            from pmifact.cli.scratch import encode_once
+
+            corpus = encode_once(inputs, run, encoding, threads, scratch, memory)
         return corpus, {
             "inputs": corpus.sources,
             "history": ({"stage": "corpus", "options": vars(corpus.options)},),
@@ -127,16 +127,27 @@ def read_text(
 
 
 def encode(
-    inputs: Sequence[str], run: Run, encoding: Mapping[str, Any], threads: int | None
+    inputs: Sequence[str],
+    run: Run,
+    encoding: Mapping[str, Any],
+    threads: int | None,
+    *,
+    scratch: Path | None = None,
+    memory: int | None = None,
 ) -> "EncodedCorpus":
     """Encode text files with the encode options."""
     from pmifact.corpus import encode_corpus
+
+    settings = {**encoding, "vocabulary": given_vocabulary(encoding), "threads": threads}
+    with run.step("encode", "Encoding text", "B") as progress:
+        return encode_corpus(list(inputs), **settings, scratch=scratch, memory=memory, progress=progress)
+
+
+def given_vocabulary(encoding: Mapping[str, Any]) -> "Vocabulary | None":
+    """Read the vocabulary that ``--vocabulary`` names."""
     from pmifact.storage import read_vocabulary
 
-    vocabulary = encoding["vocabulary"] and read_vocabulary(encoding["vocabulary"])
-    settings = {**encoding, "vocabulary": vocabulary, "threads": threads}
-    with run.step("encode", "Encoding text", "B") as progress:
-        return encode_corpus(list(inputs), **settings, progress=progress)
+    return read_vocabulary(encoding["vocabulary"]) if encoding["vocabulary"] else None
 
 
 def origin(artifacts: Sequence[str]) -> dict[str, Any]:

@@ -53,6 +53,13 @@ quiet = option("--quiet", "-q", is_flag=True, help="No progress bar and no closi
 threads = option(
     "--threads", type=Integer(least=1), metavar="N", show_default="all cores", help="Threads to use."
 )
+memory = option(
+    "--memory",
+    type=Memory(),
+    metavar="SIZE",
+    show_default="no limit",
+    help="Bound on memory, such as 4GB; unfinished work then goes to disk beside the output.",
+)
 seed = option("--seed", type=Integer(least=0), metavar="N", default=0, help="Seed of every random choice.")
 
 
@@ -175,14 +182,6 @@ count_options = together(
         default="before",
         section=COUNTING,
         help="Close the window over dropped tokens, or keep their positions.",
-    ),
-    option(
-        "--memory",
-        type=Memory(),
-        metavar="SIZE",
-        show_default="no limit",
-        section=COUNTING,
-        help="Bound on memory, such as 4GB; unfinished counts then go to disk beside the output.",
     ),
 )
 
