@@ -20,11 +20,22 @@ import math
 import numpy as np
 from numba import njit
 
+from pmifact.kernels.prefetch import prefetch
+
 # No assumption that numbers are finite: a diverging run must show, and be stopped by, its NaN.
 FAST = {"contract", "reassoc", "nsz", "arcp"}
 SKIP = -1
+LINE = 64  # bytes in a line of the cache
 SPARE = 3  # rows of a buffer beyond the largest example
 MEASURED = 64  # the loss is taken of one example in so many: an estimate that costs next to nothing
+
+
+@njit(cache=True, nogil=True)
+def _ask_for(array, row):
+    """Prefetch a row: the rows of the next example lie far apart, and each would be waited for."""
+    d = array.shape[1]
+    for place in range(row * d, (row + 1) * d, LINE // array.itemsize):
+        prefetch(array, place)
 
 
 @njit(cache=True, nogil=True, fastmath=FAST)
@@ -155,6 +166,11 @@ def train_negatives(words, contexts, inputs, starts, targets, negatives, exact, 
         for b in range(1, n):
             rows[1, b] = negatives[p, b - 1]
             labels[b] = SKIP if rows[1, b] == targets[p] and not exact else 0
+        if p + 1 < len(targets) and starts[p + 2] > starts[p + 1]:
+            _ask_for(words, inputs[starts[p + 2] - 1])  # the others were inputs a moment ago
+            _ask_for(contexts, targets[p + 1])
+            for b in range(n - 1):
+                _ask_for(contexts, negatives[p + 1, b])
         rate = words.dtype.type(rates[0] + (rates[1] - rates[0]) * p / len(targets))
         if seen % MEASURED == 0:
             loss += block_loss(words, contexts, rows, labels, m, n)
