@@ -160,14 +160,14 @@ def test_the_interval_of_the_sampled_estimate_holds_the_exact_value():
     for model, shift, smoothing in ((factors_of(counts, 4), 5.0, 0.75), (sparse, 1.0, 1.0)):
         exact = exact_objective(counts, model, shift=shift, smoothing=smoothing)
         held = 0
-        for seed in range(60):
+        for seed in range(30):
             found = sampled_objective(
                 counts, model, shift=shift, smoothing=smoothing, samples=2_000, seed=seed
             )
             assert found.optimum == exact.optimum
             held += abs(found.value - exact.value) < 2.576 * found.standard_error
-        assert held >= 56  # of 60, where 59.4 are expected
-        again = sampled_objective(counts, model, shift=shift, smoothing=smoothing, samples=2_000, seed=59)
+        assert held >= 27  # of 30, where 29.7 are expected
+        again = sampled_objective(counts, model, shift=shift, smoothing=smoothing, samples=2_000, seed=29)
         assert again == found
         assert 0 < found.standard_error < 0.1 * abs(exact.value)
 

@@ -141,9 +141,14 @@ def themes():
 @pytest.mark.parametrize("loss", ["ns", "hs", "softmax"])
 @pytest.mark.parametrize("threads", [1, 3])
 def test_words_of_one_theme_end_side_by_side(themes, loss, threads):
-    rates = {"ns": 0.05, "hs": 0.05, "softmax": 0.05}
     factors = train_skipgram(
-        themes, rank=10, loss=loss, subsample=0, epochs=10, learning_rate=rates[loss], threads=threads
+        themes,
+        rank=10,
+        loss=loss,
+        subsample=0,
+        epochs={"ns": 10, "hs": 10, "softmax": 3}[loss],
+        learning_rate={"ns": 0.05, "hs": 0.05, "softmax": 0.2}[loss],
+        threads=threads,
     )
     vectors = factors.vectors()
     for theme in THEMES:

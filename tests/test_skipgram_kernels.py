@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from scipy.sparse import csr_array
 
 from pmifact.kernels.alias import fill_alias, fill_alias_rows
 from pmifact.kernels.examples import draw_negatives, draw_pairs, draw_windows
@@ -14,6 +15,7 @@ from pmifact.kernels.skipgram import SKIP, block_loss, buffers, train_negatives,
 from pmifact.skipgram.huffman import huffman_code
 from pmifact.skipgram.losses import noise_weights
 from pmifact.skipgram.softmax import softmax_gradients
+from pmifact.skipgram.sources import read_only
 
 KEY = np.uint64(20140612)
 
@@ -107,7 +109,8 @@ def test_gradients_of_negative_sampling_are_those_of_its_loss():
         expected = numeric_gradient(loss, words), numeric_gradient(loss, contexts)
         after = words.copy(), contexts.copy()
         rates = np.ones(2)
-        measured = train_negatives(*after, inputs, np.array([0, 4]), targets, negatives, exact, rates)
+        starts = np.array([0, 4])
+        measured = train_negatives.py_func(*after, inputs, starts, targets, negatives, exact, rates)
         assert measured == (pytest.approx(loss()), 4)
         assert relative_error(words - after[0], expected[0]) <= 1e-6
         assert relative_error(contexts - after[1], expected[1]) <= 1e-6
@@ -139,7 +142,7 @@ def test_gradients_of_hierarchical_softmax_are_those_of_minus_log_p():
     after = words.copy(), nodes.copy()
     path = code.starts, code.nodes, code.sides
     targets = np.array([target], np.int32)
-    measured = train_paths(*after, inputs, np.array([0, 3]), targets, *path, np.ones(2))
+    measured = train_paths.py_func(*after, inputs, np.array([0, 3]), targets, *path, np.ones(2))
     assert measured == (pytest.approx(loss()), 3)
     assert relative_error(words - after[0], expected[0]) <= 1e-6
     assert relative_error(nodes - after[1], expected[1]) <= 1e-6
@@ -212,7 +215,7 @@ def slow_windows(token_ids, sentence_starts, keep, window, fixed):
 def corpora(draw):
     sentences = draw(st.lists(st.lists(st.integers(-1, 3), min_size=1, max_size=12), min_size=1, max_size=6))
     token_ids = np.array([w for sentence in sentences for w in sentence], np.int32)
-    return token_ids, np.cumsum([0] + [len(sentence) for sentence in sentences])
+    return read_only(token_ids), read_only(np.cumsum([0] + [len(sentence) for sentence in sentences]))
 
 
 @given(corpora(), st.integers(1, 4), st.booleans(), st.integers(1, 7))
@@ -258,8 +261,8 @@ def assert_drawn_from(found, expected):
 
 def test_pairs_are_drawn_by_their_share_of_the_counts():
     dense = np.array([[0, 900, 5, 1], [0, 0, 0, 0], [7, 7, 0, 50], [1, 2, 3, 4]])
-    indptr, indices = np.array([0, 3, 3, 6, 10]), np.array([1, 2, 3, 0, 1, 3, 0, 1, 2, 3])
-    data = dense[dense > 0]
+    matrix = csr_array(dense)
+    indptr, indices, data = (read_only(array) for array in (matrix.indptr, matrix.indices, matrix.data))
     rows = np.empty(4, np.uint32), np.empty(4, np.int32)
     cells = np.empty(10, np.uint32), np.empty(10, np.int32)
     fill_alias(dense.sum(axis=1).astype(float), *rows)

@@ -13,7 +13,7 @@ from threadpoolctl import threadpool_limits
 
 from pmifact.errors import InputError
 from pmifact.factors import Factors
-from pmifact.progress import Progress
+from pmifact.resources.progress import Progress
 from pmifact.skipgram.losses import Array, Loss
 from pmifact.skipgram.options import SkipgramOptions
 from pmifact.skipgram.report import Monitor, TrainingInterrupted, TrainingReport

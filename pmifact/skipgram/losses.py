@@ -7,9 +7,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pmifact.errors import InputError
-from pmifact.sampling import alias_table
 from pmifact.skipgram.huffman import huffman_code
 from pmifact.skipgram.options import SkipgramOptions
+from pmifact.skipgram.sampling import alias_table
 from pmifact.skipgram.softmax import LARGEST_VOCABULARY, softmax_step
 from pmifact.skipgram.sources import Examples
 

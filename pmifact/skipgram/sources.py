@@ -9,8 +9,8 @@ from numpy.typing import NDArray
 from pmifact.cooccurrence import CooccurrenceCounts
 from pmifact.corpus import EncodedCorpus
 from pmifact.errors import InputError
-from pmifact.sampling import alias_table
 from pmifact.skipgram.options import SkipgramOptions
+from pmifact.skipgram.sampling import alias_table
 from pmifact.vocabulary import Vocabulary
 
 _PLACES = 200_000  # for inputs in one slice of a corpus: few enough for the cache, many enough for Python
@@ -69,8 +69,8 @@ class CorpusWindows:
         if not self.size or not self.occurrences.any():
             raise InputError("corpus: expected tokens that are words of its vocabulary, got none")
         _check_words("corpus", self.occurrences)
-        self._token_ids = _read_only(corpus.token_ids)
-        self._sentence_starts = _read_only(corpus.sentence_starts)
+        self._token_ids = read_only(corpus.token_ids)
+        self._sentence_starts = read_only(corpus.sentence_starts)
         # A token is kept when 32 random bits are below this; 2^32 stands for certainty.
         self._keep = np.ceil(keep_probabilities(self.occurrences, options.subsample) * 2.0**32).astype(
             np.uint64
@@ -120,10 +120,10 @@ class CountPairs:
         self.size = max(1, round(counts.total / counts.unit))
         self.occurrences = matrix.sum(axis=0, dtype=np.int64)
         _check_words("counts", self.occurrences)
-        self._indptr, self._indices = _read_only(matrix.indptr), _read_only(matrix.indices)
+        self._indptr, self._indices = read_only(matrix.indptr), read_only(matrix.indices)
         self._rows = alias_table(matrix.sum(axis=1, dtype=np.int64))
         self._cells = np.empty(matrix.nnz, np.uint32), np.empty(matrix.nnz, np.int32)
-        fill_alias_rows(self._indptr, _read_only(matrix.data), *self._cells)
+        fill_alias_rows(self._indptr, read_only(matrix.data), *self._cells)
 
     def draw(self, first: int, last: int, key: np.uint64) -> Examples:
         """Draw the pairs numbered first..last-1."""
@@ -152,8 +152,8 @@ def _check_words(source: str, occurrences: NDArray[np.int64]) -> None:
         raise InputError(f"{source}: skip-gram tells words apart and needs two that occur, got {words}")
 
 
-def _read_only(array: NDArray[Any]) -> NDArray[Any]:
-    """Return a plain view that cannot be written: one type for arrays in memory and memory maps alike."""
+def read_only(array: NDArray[Any]) -> NDArray[Any]:
+    """Return a plain view that cannot be written: kernels meet one type for memory and memory maps alike."""
     view = np.asarray(array).view()
     view.flags.writeable = False
     return view

@@ -3,14 +3,14 @@
 from pmifact.cooccurrence import CooccurrenceCounts
 from pmifact.corpus import EncodedCorpus
 from pmifact.factors import Factors
-from pmifact.progress import Progress, no_progress
+from pmifact.resources.progress import Progress, no_progress
+from pmifact.resources.threads import resolve_threads
 from pmifact.skipgram.engine import Training
 from pmifact.skipgram.losses import make_loss
 from pmifact.skipgram.options import resolve_options
 from pmifact.skipgram.report import Monitor, no_monitor
 from pmifact.skipgram.sources import CorpusWindows, CountPairs, ExampleSource
 from pmifact.skipgram.start import Start
-from pmifact.threads import resolve_threads
 
 
 def train_skipgram(
