@@ -1,0 +1,1 @@
+"""Benchmarks beside rivals; each proves its answer before it reports a time."""
