@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from pmifact.phrases import find_phrases
     from pmifact.ppmi import sppmi
     from pmifact.skipgram import train_skipgram
-    from pmifact.svd import factorize
+    from pmifact.svd.truncated import factorize
     from pmifact.vectors import WordVectors
     from pmifact.vocabulary import Vocabulary
 
@@ -32,7 +32,7 @@ _HOME = {
     "find_phrases": "phrases",
     "sppmi": "ppmi",
     "Factors": "factors",
-    "factorize": "svd",
+    "factorize": "svd.truncated",
     "train_skipgram": "skipgram",
     "WordVectors": "vectors",
     "evaluate_similarity": "evaluation",

@@ -13,16 +13,16 @@ from scipy.sparse import csr_array
 
 from pmifact.checks import check_choice, check_integer, check_number
 from pmifact.corpus import EncodedCorpus
-from pmifact.counting import count_shard
+from pmifact.counting.imported import ImportOptions
+from pmifact.counting.rows import count_shard
+from pmifact.counting.shards import TOKENS_PER_SHARD, count_in_shards
+from pmifact.counting.stream import digest, in_memory, lay_stream
+from pmifact.counting.windows import WEIGHTINGS, WindowWeights, window_weights
 from pmifact.errors import InputError
-from pmifact.imported import ImportOptions
-from pmifact.memory import parse_memory
-from pmifact.progress import Progress, no_progress
-from pmifact.spill import TOKENS_PER_SHARD, count_in_shards
-from pmifact.stream import digest, in_memory, lay_stream
-from pmifact.threads import resolve_threads
+from pmifact.resources.memory import parse_memory
+from pmifact.resources.progress import Progress, no_progress
+from pmifact.resources.threads import resolve_threads
 from pmifact.vocabulary import Vocabulary
-from pmifact.windows import WEIGHTINGS, WindowWeights, window_weights
 
 OOV_POLICIES = ("close", "gap")
 SUBSAMPLE_MODES = ("before", "after")

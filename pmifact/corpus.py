@@ -2,29 +2,26 @@
 
 import os
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field, fields, replace
+from dataclasses import dataclass, field, replace
 from functools import partial
 from itertools import chain
-from pathlib import Path
-from tempfile import TemporaryDirectory
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from pmifact.checks import check_choice, check_integer
-from pmifact.cutting import chained, number_files, number_lines, split_items
 from pmifact.errors import InputError
-from pmifact.memory import parse_memory, working_memory
-from pmifact.numbering import Numbering
-from pmifact.progress import Progress, no_progress
-from pmifact.readers import Source, check_encoding, expand_inputs
-from pmifact.records import COLUMNS, INPUT_FORMATS, NORMALIZERS, RecordOptions, input_format_of
-from pmifact.scanning import Limits, ScanOptions, scan_files
-from pmifact.spool import ScatteredFile, Spool, on_disk, refusals_explained
-from pmifact.threads import resolve_threads
-from pmifact.tokenizers import TOKENIZERS, Tokenizer, named_tokenizer
-from pmifact.unifying import choose_words, count_words, number_tokens
+from pmifact.resources.memory import parse_memory
+from pmifact.resources.progress import Progress, no_progress
+from pmifact.resources.threads import resolve_threads
+from pmifact.text.cutting import chained, number_files, number_lines, split_items
+from pmifact.text.files import WordOptions, encode_files
+from pmifact.text.numbering import Numbering
+from pmifact.text.readers import Source, check_encoding, expand_inputs
+from pmifact.text.records import COLUMNS, INPUT_FORMATS, NORMALIZERS, RecordOptions, input_format_of
+from pmifact.text.scanning import ScanOptions
+from pmifact.text.tokenizers import TOKENIZERS, Tokenizer, named_tokenizer
 from pmifact.vocabulary import Vocabulary
 
 NORMALIZATIONS = ("none", *NORMALIZERS)
@@ -161,13 +158,13 @@ def encode_corpus(
     ----------
     source : path, list or tuple of paths, iterable of lines, or iterable of token lists
         A str or PathLike, or a *list or tuple* of these, names files, directories, globs or ``-``
-        (standard input), as `pmifact.readers.expand_inputs` describes. Strings from any *other* iterable
+        (standard input), as `pmifact.text.readers.expand_inputs` describes. Strings from any *other* iterable
         (an open text file, a generator, ``iter(lines)``) are lines; inside one, ``\n`` ends a line as in
         a file. Iterables of tokens (a list of lists, say) are sentences that are cut already, so
         `tokenizer` and `boundary` must be left alone; `encoding`, `errors`, `input_format`, `field` and
         `column` are for files only.
     tokenizer : {"whitespace", "words"} or callable
-        See `pmifact.tokenizers`. A callable takes a line and gives its tokens.
+        See `pmifact.text.tokenizers`. A callable takes a line and gives its tokens.
     lowercase : bool
         Lower-case each token (`str.lower`) after the line is cut.
     normalize : {"none", "nfc", "nfkc"}
@@ -246,7 +243,18 @@ def encode_corpus(
     lower = str.lower if lowercase else None
     sources: Sequence[Source] = ()
     if kind == "path" and isinstance(tokenizer, str):
-        return _encode_files(paths, options, given, limit, scratch, resolve_threads(threads), progress)
+        how = ScanOptions(**{name: getattr(options, name) for name in ScanOptions.__dataclass_fields__})
+        words = WordOptions(lowercase=lowercase, min_count=min_count, max_vocab=max_vocab, given=given)
+        files = encode_files(
+            paths,
+            how,
+            words,
+            limit=limit,
+            scratch=scratch,
+            threads=resolve_threads(threads),
+            progress=progress,
+        )
+        return EncodedCorpus(files.vocabulary, files.token_ids, files.sentence_starts, options, files.sources)
     if limit is not None:
         raise InputError("memory: bounds the reading of files with a built-in tokenizer only; leave it out")
     if kind == "token list":
@@ -352,64 +360,3 @@ def _given_vocabulary(given: Vocabulary | Sequence[str]) -> Vocabulary:
                 f"vocabulary: expected words, which are not empty nor hold white space, got {word!r}"
             )
     return Vocabulary(tuple(words), np.zeros(len(words), np.int64))
-
-
-def _encode_files(
-    paths: Sequence[str],
-    options: EncodeOptions,
-    given: Vocabulary | None,
-    limit: int | None,
-    scratch: str | os.PathLike[str] | None,
-    threads: int,
-    progress: Progress,
-) -> EncodedCorpus:
-    """Encode files with a built-in tokenizer, in compiled code on every core."""
-    if limit is None:
-        return _encode_in(None, None, paths, options, given, threads, progress)
-    if scratch is not None:
-        with refusals_explained(Path(scratch)):
-            Path(scratch).mkdir(parents=True, exist_ok=True)
-        return _encode_in(Path(scratch), limit, paths, options, given, threads, progress)
-    # Mapped files stay readable after they are removed.
-    with TemporaryDirectory(prefix="pmifact-") as folder:
-        return _encode_in(Path(folder), limit, paths, options, given, threads, progress)
-
-
-def _encode_in(
-    folder: Path | None,
-    limit: int | None,
-    paths: Sequence[str],
-    options: EncodeOptions,
-    given: Vocabulary | None,
-    threads: int,
-    progress: Progress,
-) -> EncodedCorpus:
-    """Encode in memory, or where `folder` and `limit` are given, in files there."""
-    how = ScanOptions(**{field.name: getattr(options, field.name) for field in fields(ScanOptions)})
-    limits, room = None, None
-    if folder is not None and limit is not None:
-        room = working_memory(limit) // 4
-        limits = Limits.of(working_memory(limit), threads, Spool(folder / "scanned"))
-    text = scan_files(
-        paths, how, lowercase=options.lowercase, limits=limits, threads=threads, progress=progress
-    )
-    if limits:
-        limits.spool.close()
-    if given is None:
-        vocabulary = choose_words(text, min_count=options.min_count, max_vocab=options.max_vocab, room=room)
-    else:
-        vocabulary = count_words(text, given)
-    if folder is None:
-        token_ids = np.empty(text.n_tokens, np.int32)
-
-        def place(offset: int, ids: NDArray[np.int32]) -> None:
-            token_ids[offset : offset + len(ids)] = ids
-
-        number_tokens(text, vocabulary, place, threads)
-        starts = np.concatenate(list(text.sentence_starts()))
-    else:
-        with ScatteredFile(folder / "token_ids", np.int32) as file:
-            number_tokens(text, vocabulary, file.place, threads)
-        token_ids = file.mapped()
-        starts = on_disk(text.sentence_starts(), folder / "sentence_starts", np.int64)
-    return EncodedCorpus(vocabulary, token_ids, starts, options, text.sources)

@@ -10,10 +10,10 @@ from numpy.typing import NDArray
 
 from pmifact.cooccurrence import CountOptions, keep_probabilities
 from pmifact.corpus import EncodedCorpus
-from pmifact.memory import parse_memory
-from pmifact.spill import TOKENS_PER_SHARD, tokens_per_shard
-from pmifact.threads import resolve_threads
-from pmifact.views import read_only
+from pmifact.counting.shards import TOKENS_PER_SHARD, tokens_per_shard
+from pmifact.resources.memory import parse_memory
+from pmifact.resources.threads import resolve_threads
+from pmifact.resources.views import read_only
 
 _RATIO = 1.25  # of the last rank of a stratum to its first
 _SHARE = 0.005  # of all tokens that may be looked at,

@@ -21,9 +21,9 @@ from pmifact.checks import check_integer, check_number
 from pmifact.cooccurrence import CooccurrenceCounts
 from pmifact.errors import InputError
 from pmifact.factors import Factors
-from pmifact.progress import Progress, no_progress
-from pmifact.sampling import alias_table
-from pmifact.threads import resolve_threads
+from pmifact.resources.progress import Progress, no_progress
+from pmifact.resources.threads import resolve_threads
+from pmifact.skipgram.sampling import alias_table
 
 _CELLS = 1 << 22  # of one block of float64 products: 32 MiB a thread
 

@@ -11,8 +11,8 @@ from pmifact.checks import check_choice, check_integer, check_number
 from pmifact.cooccurrence import count_cooccurrences
 from pmifact.corpus import EncodedCorpus
 from pmifact.errors import InputError
-from pmifact.progress import Progress, no_progress
-from pmifact.views import read_only
+from pmifact.resources.progress import Progress, no_progress
+from pmifact.resources.views import read_only
 from pmifact.vocabulary import Vocabulary, most_frequent
 
 DELIMITER = "_"

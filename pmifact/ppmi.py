@@ -11,7 +11,7 @@ from scipy.sparse import csr_array
 from pmifact.checks import check_number
 from pmifact.cooccurrence import CooccurrenceCounts
 from pmifact.errors import InputError
-from pmifact.progress import Progress, no_progress
+from pmifact.resources.progress import Progress, no_progress
 from pmifact.vocabulary import Vocabulary
 
 # Nonzeros that are worked on at a time: bounds the float64 temporaries to some tens of MB.

@@ -10,7 +10,6 @@ from scipy.sparse import csr_array
 from pmifact.cooccurrence import CooccurrenceCounts, CountOptions
 from pmifact.corpus import EncodedCorpus, EncodeOptions
 from pmifact.factors import Factors
-from pmifact.readers import Source
 from pmifact.storage import (
     read_corpus,
     read_counts,
@@ -19,6 +18,7 @@ from pmifact.storage import (
     write_counts,
     write_factors,
 )
+from pmifact.text.readers import Source
 from pmifact.vocabulary import Vocabulary
 
 READ = {"corpus": read_corpus, "counts": read_counts, "factors": read_factors}

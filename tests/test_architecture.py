@@ -15,18 +15,12 @@ PACKAGE = Path(pmifact.__file__).parent
 LAYERS = [
     {"errors", "kernels"},
     {"checks"},
-    {"threads", "progress", "imported", "spool", "views", "memory", "device"},
-    {"basis", "operators"},
-    {"krylov"},
-    {"readers", "tokenizers", "characters", "vocabulary", "windows", "world", "sampling"},
-    {"records", "parquet", "lexicon", "numbering"},
-    {"cutting", "scanning"},
-    {"unifying"},
+    {"resources", "vocabulary", "device", "world"},
+    {"text"},
     {"vectors", "corpus"},
-    {"counting", "stream"},
-    {"spill"},
+    {"counting"},
     {"factors", "cooccurrence"},
-    {"disk", "phrases", "ppmi", "solvers", "svd", "skipgram", "objective"},
+    {"disk", "phrases", "ppmi", "svd", "skipgram", "objective"},
     {"storage", "evaluation"},
     {"cli", "__main__"},
 ]
@@ -36,8 +30,8 @@ ONLY_IN = {
     "click": {"cli"},
     "rich": {"cli"},
     "pandas": {"evaluation", "storage", "cli"},
-    "pyarrow": {"parquet"},
-    "sklearn": {"svd", "solvers", "evaluation"},
+    "pyarrow": {"text"},
+    "sklearn": {"svd", "evaluation"},
 }
 FORBIDDEN = {"pickle", "dill", "joblib"}
 MODULES = sorted(PACKAGE.rglob("*.py"))

@@ -3,8 +3,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pmifact.basis import Basis, orthonormalize
 from pmifact.device import CPU
+from pmifact.svd.basis import Basis, orthonormalize
 
 
 def block_of(lengths, rows=200, seed=0, dtype=np.float64):

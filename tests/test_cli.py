@@ -13,10 +13,12 @@ import click
 import pytest
 from cli_samples import in_process, in_subprocess
 
-from pmifact import cooccurrence, corpus, phrases, ppmi, records, storage, svd
+from pmifact import cooccurrence, corpus, phrases, ppmi, storage
 from pmifact.cli import root
 from pmifact.cli.help import Command
 from pmifact.errors import InputError
+from pmifact.svd import truncated as svd
+from pmifact.text import records
 
 CONTEXT = click.Context(root.pmifact, info_name="pmifact")
 COMMANDS = {name: root.pmifact.get_command(CONTEXT, name) for name in root.pmifact.list_commands(CONTEXT)}
@@ -47,7 +49,7 @@ def defaults(name):
 def test_the_foundation_commands_exist_in_the_order_of_use():
     assert list(COMMANDS) == [
         *("encode", "phrases", "count", "convert", "merge", "factorize"),
-        *("evaluate", "neighbors", "export"),
+        *("evaluate", "compare", "neighbors", "export"),
         *("info", "demo"),
     ]
 
@@ -115,6 +117,7 @@ API = {
         import_module("pmifact.evaluation").evaluate_similarity,
         import_module("pmifact.evaluation").evaluate_analogy,
     ),
+    "compare": (storage.read_vectors, import_module("pmifact.evaluation").compare_models),
 }
 NOT_API = {"output", "quiet", "style", "unit_rows", "number", "similarity", "analogy", "items", "help"}
 
@@ -135,6 +138,7 @@ def test_options_are_keywords_of_the_api_with_the_same_defaults(name):
         expected = keywords.pop(option.name)
         assert default == ((expected, expected) if option.name == "window" else expected), option.name
     left = keywords.keys() - {"progress", "model", "normalize", "scratch", "vocabulary", "context_vocabulary"}
+    left -= {"similarity", "analogy"} if name == "compare" else set()
     if name == "phrases":
         left -= {"memory"}  # joining has no bound, so that there is none for the whole
     assert not left, f"{name} lacks options for {left}"
@@ -305,7 +309,9 @@ def test_a_closed_pipe_is_quiet():
 # --- what is loaded -----------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("statement", ["import pmifact", "from pmifact.cli import run_command; run_command(['--help'])"])
+@pytest.mark.parametrize(
+    "statement", ["import pmifact", "from pmifact.cli import run_command; run_command(['--help'])"]
+)
 def test_a_start_loads_no_heavy_library(statement):
     code = f"{statement}\nimport sys, json; print('\\n' + json.dumps(sorted(sys.modules)))"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)

@@ -19,8 +19,8 @@ from pmifact.cooccurrence import (
     merge_counts,
 )
 from pmifact.corpus import EncodedCorpus
+from pmifact.counting.imported import ImportOptions
 from pmifact.errors import InputError
-from pmifact.imported import ImportOptions
 from pmifact.vocabulary import Vocabulary
 
 
@@ -139,7 +139,7 @@ def test_splitting_and_merging_gives_the_same_counts(text, options, cut):
 
 @pytest.mark.parametrize("options", [CountOptions(), CountOptions(subsample=1e-3, subsample_mode="after")])
 def test_threads_do_not_matter(monkeypatch, options):
-    monkeypatch.setattr("pmifact.counting._PAIRS_PER_BLOCK", 1_000)  # many blocks
+    monkeypatch.setattr("pmifact.counting.rows._PAIRS_PER_BLOCK", 1_000)  # many blocks
     rng = np.random.default_rng(0)
     sentences = [(rng.zipf(1.3, 30) % 500).tolist() for _ in range(300)]
     corpus = corpus_of(sentences, 500)

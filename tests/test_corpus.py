@@ -14,8 +14,8 @@ from hypothesis import strategies as st
 
 from pmifact.corpus import EncodeOptions, encode_corpus
 from pmifact.errors import InputError
-from pmifact.readers import Source
-from pmifact.tokenizers import named_tokenizer
+from pmifact.text.readers import Source
+from pmifact.text.tokenizers import named_tokenizer
 from pmifact.vocabulary import Vocabulary
 
 WORDS = [

@@ -8,8 +8,9 @@ from cli_samples import in_process, write_text
 from counting_samples import corpus_of, count, options_of, sentences_of
 from hypothesis import given
 
-from pmifact import count_cooccurrences, disk, encode_corpus, spill
+from pmifact import count_cooccurrences, disk, encode_corpus
 from pmifact.cooccurrence import CountOptions
+from pmifact.counting import shards as spill
 from pmifact.disk import estimate_disk
 from pmifact.storage import write_counts
 from pmifact.world import write_world

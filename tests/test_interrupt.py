@@ -18,8 +18,13 @@ from pmifact.storage import verify_artifact
 STATUS = {signal.SIGINT: 130, signal.SIGTERM: 143}
 WORD = {signal.SIGINT: "Interrupted", signal.SIGTERM: "Terminated"}
 COMMANDS = ("count", "factorize", "count in bounded memory")
-# Says when it is about to listen for signals: before that, while Python starts, nobody could answer in words.
-START = "import pmifact.cli; print(flush=True); pmifact.cli.main()"
+# Says when it listens for signals: before that, while Python starts, nobody could answer in words.
+START = """
+from pmifact import cli
+invoke = cli._invoke
+cli._invoke = lambda args: (print(flush=True), invoke(args))[1]
+cli.main()
+"""
 
 
 def start(args, **settings):
@@ -33,7 +38,6 @@ def start(args, **settings):
         **settings,
     )
     process.stdout.readline()
-    time.sleep(0.01)
     return process
 
 

@@ -5,7 +5,7 @@ import numpy as np
 import pytest
 
 from pmifact.device import CPU, Device
-from pmifact.krylov import KrylovOptions, krylov_svd
+from pmifact.svd.krylov import KrylovOptions, krylov_svd
 
 # What runs on the strict namespace leans on nothing that NumPy alone has.
 DEVICES = [pytest.param(CPU, id="numpy"), pytest.param(Device("strict", array_api_strict), id="strict")]

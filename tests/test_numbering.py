@@ -5,9 +5,9 @@ import random
 import numpy as np
 import pytest
 
-from pmifact import numbering
 from pmifact.errors import InputError
-from pmifact.numbering import Numbering
+from pmifact.text import numbering
+from pmifact.text.numbering import Numbering
 from pmifact.vocabulary import Vocabulary
 
 

@@ -3,7 +3,7 @@ import pytest
 import scipy.sparse as sp
 
 from pmifact.kernels.spmm import TILE
-from pmifact.operators import sparse_operator
+from pmifact.svd.operators import sparse_operator
 
 
 def matrix_of(shape, density, seed=0):

@@ -11,7 +11,7 @@ from scipy.sparse import csr_array
 import pmifact.ppmi
 from pmifact import InputError, Vocabulary, sppmi
 from pmifact.cooccurrence import CooccurrenceCounts, CountOptions
-from pmifact.imported import ImportOptions
+from pmifact.counting.imported import ImportOptions
 from pmifact.ppmi import PPMIOptions
 
 

@@ -16,9 +16,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 from xopen import xopen
 
-from pmifact import readers
 from pmifact.errors import InputError
-from pmifact.readers import Source, TextInput, check_encoding
+from pmifact.text import readers
+from pmifact.text.readers import Source, TextInput, check_encoding
 
 HOSTILE = "ab é\n\n\r\r\0\t\f\v\x1c\x85\xa0\u2028\u2029\u200b\ufeff\u0301ßİЖカ語कि\U0001f600\U0001d400"
 ENCODINGS = [

@@ -5,7 +5,7 @@ import os
 import pytest
 
 from pmifact.errors import InputError
-from pmifact.readers import expand_inputs, stored_size
+from pmifact.text.readers import expand_inputs, stored_size
 
 
 @pytest.fixture

@@ -19,8 +19,8 @@ from pyarrow import parquet
 
 from pmifact.corpus import encode_corpus
 from pmifact.errors import InputError
-from pmifact.records import input_format_of
-from pmifact.tokenizers import whitespace, words
+from pmifact.text.records import input_format_of
+from pmifact.text.tokenizers import whitespace, words
 
 PIECES = ["a", "B", "é", "don't", "'", " ", "\n", "\n\n", "\r\n", "\t", "\u2028", "\0", "ﬁ", "\u0301", "´"]
 documents = st.lists(st.lists(st.sampled_from(PIECES), max_size=12).map("".join), min_size=1, max_size=5)
@@ -69,7 +69,7 @@ def test_each_record_is_encoded_as_a_file_of_its_own(
     lines = write_jsonl(folder / "x.jsonl", texts, ensure_ascii=ascii_only)
     columns = write_parquet(folder / "x.parquet", texts)
     for path in (lines, columns):
-        with patch("pmifact.readers._BLOCK", 7), patch("pmifact.parquet._ROWS", 1):
+        with patch("pmifact.text.readers._BLOCK", 7), patch("pmifact.text.parquet._ROWS", 1):
             assert outcome(path, tokenizer=tokenizer, **options) == expected
             plain = {"whitespace": whitespace, "words": words}[tokenizer]
             assert outcome(path, tokenizer=plain, **options) == expected
@@ -202,7 +202,7 @@ def conllu(tmp_path, text=SENTENCES):
 def test_syntactic_words_of_annotated_sentences(tmp_path, column, expected, block):
     for text in (SENTENCES, SENTENCES.rstrip("\n"), SENTENCES.replace("\n", "\r\n")):
         path = conllu(tmp_path, text)
-        with patch("pmifact.readers._BLOCK", block):
+        with patch("pmifact.text.readers._BLOCK", block):
             assert outcome(path, column=column) == expected
     corpus = encode_corpus(path, column=column, min_count=1)
     assert (corpus.options.tokenizer, corpus.options.column) == ("cut", column)

@@ -10,12 +10,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pmifact import scanning
-from pmifact.characters import SPACE, TOKEN, character_classes
 from pmifact.corpus import encode_corpus
 from pmifact.errors import InputError
-from pmifact.lexicon import InvalidByteError, Lexicon
-from pmifact.tokenizers import whitespace, words
+from pmifact.text import scanning
+from pmifact.text.characters import SPACE, TOKEN, character_classes
+from pmifact.text.lexicon import InvalidByteError, Lexicon
+from pmifact.text.tokenizers import whitespace, words
 
 PLAIN = {"whitespace": whitespace, "words": words}
 HOSTILE = [
@@ -69,8 +69,8 @@ def test_hostile_text_is_cut_as_the_plain_way_cuts_it(
         paths[-1].write_bytes(part.encode())
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(scanning, "_STRETCH", stretch)
-        patch.setattr("pmifact.readers._BLOCK", max(stretch // 2, 1))
-        patch.setattr("pmifact.corpus.working_memory", lambda limit: 16 * stretch)  # nothing fits
+        patch.setattr("pmifact.text.readers._BLOCK", max(stretch // 2, 1))
+        patch.setattr("pmifact.text.files.working_memory", lambda limit: 16 * stretch)  # nothing fits
         options = {"lowercase": lowercase, "normalize": normalize, "boundary": boundary, "min_count": 1}
         theirs = outcome(paths, tokenizer=PLAIN[tokenizer], **options)
         ours = outcome(paths, tokenizer=tokenizer, threads=threads, memory=memory, **options)
@@ -109,7 +109,7 @@ def test_memory_does_not_matter(many_types, monkeypatch, tmp_path):
     given = ["wört10", "never", "wört20"]
     looked_up = encode_corpus(many_types, **options, vocabulary=given)
     for working in (1 << 16, 1 << 22, 1 << 28):
-        monkeypatch.setattr("pmifact.corpus.working_memory", lambda limit, working=working: working)
+        monkeypatch.setattr("pmifact.text.files.working_memory", lambda limit, working=working: working)
         assert_same_corpus(encode_corpus(many_types, **options, min_count=2, memory="1GB"), expected)
         scratch = tmp_path / str(working)
         ours = encode_corpus(many_types, **options, vocabulary=given, memory="1GB", scratch=scratch)
@@ -142,7 +142,7 @@ def test_a_token_of_a_million_bytes(tmp_path):
 @pytest.mark.parametrize("invalid", [b"\xff", b"\xc0\xaf", b"\xed\xa0\x80", b"\xf4\x90\x80\x80", b"\xe2\x82"])
 def test_the_first_invalid_byte_is_named_as_the_plain_way_names_it(tmp_path, monkeypatch, invalid, normalize):
     monkeypatch.setattr(scanning, "_STRETCH", 1_000)
-    monkeypatch.setattr("pmifact.readers._BLOCK", 100)
+    monkeypatch.setattr("pmifact.text.readers._BLOCK", 100)
     fine = "\ufeff" + "A fine líne.\n" * 500
     path, later = tmp_path / "a.txt", tmp_path / "b.txt"
     path.write_bytes(fine.encode() + b"one b" + invalid + b"d\n" + fine.encode() + invalid)

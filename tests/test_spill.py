@@ -12,10 +12,10 @@ from counting_samples import assert_same_files, corpus_of, count, options_of, se
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pmifact import spill
 from pmifact.cooccurrence import CountOptions, count_cooccurrences
+from pmifact.counting import shards as spill
 from pmifact.errors import InputError
-from pmifact.memory import parse_memory
+from pmifact.resources.memory import parse_memory
 
 
 @pytest.fixture
@@ -44,7 +44,7 @@ def test_pieces_of_the_stream_do_not_matter(corpus, monkeypatch):
     for options in (CountOptions(), CountOptions(subsample=1e-2, subsample_mode="after", oov="gap")):
         expected = count(corpus, options)
         for size in (1, 7, 1_000):
-            monkeypatch.setattr("pmifact.stream._TOKENS_PER_PIECE", size)
+            monkeypatch.setattr("pmifact.counting.stream._TOKENS_PER_PIECE", size)
             assert_same_files(count(corpus, options), expected)
         monkeypatch.undo()
 
@@ -62,7 +62,7 @@ def test_places_beyond_32_bits(corpus, monkeypatch):
 
     expected = count_cooccurrences(corpus)
     monkeypatch.setattr(kernels, "group_by_word", wide)
-    monkeypatch.setattr("pmifact.counting._NARROW_PLACES", 0)
+    monkeypatch.setattr("pmifact.counting.rows._NARROW_PLACES", 0)
     assert_same_files(count_cooccurrences(corpus), expected)
     assert seen == [np.int64]
 

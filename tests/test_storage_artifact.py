@@ -13,10 +13,9 @@ from storage_samples import FILES, READ, STAGES, WRITE, edit_manifest, hidden, s
 
 from pmifact.cooccurrence import CooccurrenceCounts, CountOptions
 from pmifact.corpus import EncodedCorpus, EncodeOptions
+from pmifact.counting.imported import ImportOptions
 from pmifact.errors import ArtifactError, InputError
 from pmifact.factors import Factors
-from pmifact.imported import ImportOptions
-from pmifact.readers import Source
 from pmifact.storage import (
     RunRecord,
     arrays,
@@ -31,6 +30,7 @@ from pmifact.storage import (
     write_factors,
 )
 from pmifact.storage import artifact as artifact_module
+from pmifact.text.readers import Source
 from pmifact.vocabulary import Vocabulary
 
 # Everything that UTF-8 can hold and `str.isspace` does not know.

@@ -14,8 +14,8 @@ from hypothesis import strategies as st
 
 from pmifact.cooccurrence import CooccurrenceCounts, count_cooccurrences
 from pmifact.corpus import encode_corpus
+from pmifact.counting.imported import ImportOptions
 from pmifact.errors import ArtifactError, InputError
-from pmifact.imported import ImportOptions
 from pmifact.storage import (
     read_counts,
     read_counts_npz,

@@ -7,8 +7,8 @@ from scipy.linalg import svd, svdvals
 from threadpoolctl import threadpool_info
 
 from pmifact import InputError, Vocabulary, factorize
-from pmifact.solvers import rayleigh_ritz
-from pmifact.svd import SMALL_SIDE, SOLVERS, FactorizeOptions
+from pmifact.svd.solvers import rayleigh_ritz
+from pmifact.svd.truncated import SMALL_SIDE, SOLVERS, FactorizeOptions
 
 SIDES = (260, 230)
 
@@ -345,7 +345,7 @@ def test_threads_change_nothing_in_the_products():
 
 
 def test_memory_bounds_the_basis_and_the_result_stays(monkeypatch):
-    monkeypatch.setattr("pmifact.memory._BASE", 256 * 2**20 - 1_650_000)
+    monkeypatch.setattr("pmifact.resources.memory._BASE", 256 * 2**20 - 1_650_000)
     matrix = planted(np.arange(1, 391) ** -0.5, (400, 390)) * (sparse((400, 390), density=0.2).toarray() > 0)
     exact = svdvals(matrix)[:20]
     free = factorize(matrix, rank=20, tol=1e-3)

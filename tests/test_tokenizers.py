@@ -8,9 +8,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from pmifact import tokenizers
 from pmifact.errors import InputError
-from pmifact.tokenizers import TOKENIZERS, named_tokenizer, whitespace, words
+from pmifact.text import tokenizers
+from pmifact.text.tokenizers import TOKENIZERS, named_tokenizer, whitespace, words
 
 SIGNS = [
     "'",

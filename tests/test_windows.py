@@ -2,7 +2,7 @@ from fractions import Fraction
 
 import pytest
 
-from pmifact.windows import window_weights
+from pmifact.counting.windows import window_weights
 
 
 @pytest.mark.parametrize(

@@ -4,6 +4,7 @@
 2 wrong usage, 130 after Ctrl-C. Nothing slow is imported before `main` listens for signals.
 """
 
+import gc
 import os
 import sys
 from collections.abc import Sequence
@@ -11,7 +12,7 @@ from contextlib import suppress
 from io import TextIOWrapper
 from typing import NoReturn
 
-from pmifact.cli.signals import Stop, Stopped, let_signals_kill, stoppable
+from pmifact.cli.signals import STOPPED, Stop, Stopped, let_signals_kill, stoppable
 
 __all__ = ["main", "run_command"]
 
@@ -21,6 +22,8 @@ def main() -> NoReturn:
     _prepare_streams()
     status = run_command(sys.argv[1:])
     let_signals_kill()
+    if status in STOPPED:
+        _leave_at_once(status)
     sys.exit(status)
 
 
@@ -82,6 +85,15 @@ def _prepare_streams() -> None:
             setattr(sys, name, open(os.devnull, "w"))  # noqa: SIM115  # it stays open as long as the process
         elif isinstance(stream := getattr(sys, name), TextIOWrapper):
             stream.reconfigure(errors="backslashreplace")
+
+
+def _leave_at_once(status: int) -> NoReturn:
+    """Leave without the farewells of the libraries: one that was stopped amid its work may crash in them."""
+    gc.collect()  # with the frames that were unwound goes what they had opened
+    for stream in (sys.stdout, sys.stderr):
+        with suppress(OSError):
+            stream.flush()
+    os._exit(status)
 
 
 def _forget_stdout() -> None:

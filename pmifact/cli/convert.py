@@ -81,10 +81,10 @@ def command(
     from pmifact.cli.console import plural
     from pmifact.cli.inputs import check_output, refuse_artifacts
     from pmifact.cli.run import Run
-    from pmifact.imported import ImportOptions
-    from pmifact.readers import STANDARD_INPUT, expand_inputs
+    from pmifact.counting.imported import ImportOptions
+    from pmifact.resources.threads import resolve_threads
     from pmifact.storage import RunRecord, file_source, read_pairs, write_counts
-    from pmifact.threads import resolve_threads
+    from pmifact.text.readers import STANDARD_INPUT, expand_inputs
 
     run = Run(quiet=quiet)
     kind = _format_of(inputs, input_format)

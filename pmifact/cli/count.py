@@ -52,8 +52,8 @@ def command(
     from pmifact.cli.run import Run
     from pmifact.cli.scratch import scratch_beside
     from pmifact.cooccurrence import CountOptions, count_cooccurrences
+    from pmifact.resources.threads import resolve_threads
     from pmifact.storage import RunRecord, write_counts
-    from pmifact.threads import resolve_threads
 
     run = Run(quiet=quiet)
     if subsample is None:

@@ -40,8 +40,8 @@ def command(
     from pmifact.cli.inputs import check_output, encode, refuse_artifacts
     from pmifact.cli.run import Run
     from pmifact.cli.scratch import scratch_beside
+    from pmifact.resources.threads import resolve_threads
     from pmifact.storage import RunRecord, write_corpus
-    from pmifact.threads import resolve_threads
 
     run = Run(quiet=quiet)
     check_output(output, "corpus", inputs)

@@ -5,12 +5,11 @@ from typing import Any
 
 import click
 
+from pmifact.cli.gold import GOLD, RESULTS, check_sets, gold_options
+from pmifact.cli.gold import output as output_option
 from pmifact.cli.help import Command
 from pmifact.cli.options import model_options, option, quiet, seed, threads
-from pmifact.cli.parameters import Integer
 from pmifact.cli.tables import format_option
-
-GOLD = "Gold sets"
 
 
 @click.command(
@@ -22,51 +21,13 @@ GOLD = "Gold sets"
     ),
 )
 @click.argument("models", metavar="MODEL...", nargs=-1, required=True)
-@option(
-    "--similarity",
-    metavar="FILE",
-    multiple=True,
-    section=GOLD,
-    show_default=False,
-    help="Word pairs with a score, columns separated by tabs, spaces or commas. Repeatable.",
-)
-@option(
-    "--analogy",
-    metavar="FILE",
-    multiple=True,
-    section=GOLD,
-    show_default=False,
-    help="Questions a a* b b*, four words a line, in sections ': name' or not; or pairs b b*/b*, two "
-    "columns, or a folder of such files. Repeatable.",
-)
+@gold_options
 @option(
     "--oov",
     type=click.Choice(["skip", "zero"]),
     default="skip",
     section=GOLD,
     help="Leave out what holds a word without a vector, or score the pair 0 and the question wrong.",
-)
-@option(
-    "--case",
-    type=click.Choice(["fold", "exact"]),
-    default="fold",
-    section=GOLD,
-    help="Look words up as written, else lower-cased; or only as written.",
-)
-@option(
-    "--correlation",
-    type=click.Choice(["spearman", "pearson"]),
-    default="spearman",
-    section=GOLD,
-    help="Score similarity by the correlation of ranks, the standard, or of the numbers.",
-)
-@option(
-    "--method",
-    type=click.Choice(["add", "mul", "pairdirection", "avg", "lrcos"]),
-    default="add",
-    section=GOLD,
-    help="How analogies are solved: 3CosAdd, 3CosMul, PairDirection; or from all other pairs of the "
-    "relation, 3CosAvg, LRCos.",
 )
 @option(
     "--controls",
@@ -76,38 +37,15 @@ GOLD = "Gold sets"
     help="Ask analogies also with inputs kept, by b alone, without a, and reversed.",
 )
 @option(
-    "--restrict-vocab",
-    type=Integer(least=1),
-    metavar="N",
-    section=GOLD,
-    show_default="all words",
-    help="Solve analogies among the first N words alone.",
-)
-@option(
-    "--resamples",
-    type=Integer(least=0),
-    metavar="N",
-    default=999,
-    section="Results",
-    help="Bootstrap resamples for the 95 % intervals; 0 leaves them out.",
-)
-@option(
     "--items",
     metavar="FILE",
-    section="Results",
+    section=RESULTS,
     show_default="none",
     help="A new file for what each item got; CSV, or as .json or .md say.",
 )
 @model_options
 @format_option
-@option(
-    "--output",
-    "-o",
-    metavar="FILE",
-    section="Results",
-    show_default="standard output",
-    help="A new file; .csv, .json and .md name the format.",
-)
+@output_option
 @threads
 @seed
 @quiet
@@ -140,7 +78,6 @@ def command(
 
     from pmifact.cli.console import plural
     from pmifact.cli.inputs import check_file, check_reading, read_model
-    from pmifact.cli.options import refuse_given
     from pmifact.cli.run import Run
     from pmifact.cli.tables import score_tables, show, write_items
     from pmifact.evaluation import (
@@ -152,14 +89,7 @@ def command(
     from pmifact.evaluation.items import TOP, answered_items
     from pmifact.evaluation.pairs import read_analogy_gold
 
-    if not (similarity or analogy):
-        raise click.UsageError(
-            "give at least one --similarity FILE or --analogy FILE", click.get_current_context()
-        )
-    if not analogy:
-        refuse_given(["method", "controls", "restrict_vocab"], "has no effect without --analogy")
-    if not similarity:
-        refuse_given(["correlation"], "has no effect without --similarity")
+    check_sets(similarity, analogy, "controls")
     if len(set(models)) < len(models):
         raise click.UsageError("a MODEL is given twice", click.get_current_context())
     check_reading(models)

@@ -67,9 +67,9 @@ def command(
     from pmifact.cli.inputs import check_output, origin
     from pmifact.cli.run import Run
     from pmifact.ppmi import PPMIOptions, sppmi
+    from pmifact.resources.threads import resolve_threads
     from pmifact.storage import RunRecord, read_counts, write_factors
-    from pmifact.svd import FactorizeOptions, factorize
-    from pmifact.threads import resolve_threads
+    from pmifact.svd.truncated import FactorizeOptions, factorize
 
     run = Run(quiet=quiet)
     ppmi = PPMIOptions(shift=shift, smoothing=smoothing, subsample=subsample)

@@ -7,7 +7,7 @@ import click
 
 from pmifact.checks import check_integer, check_number
 from pmifact.errors import InputError
-from pmifact.memory import parse_memory
+from pmifact.resources.memory import parse_memory
 
 if TYPE_CHECKING:
     _ParamType = click.ParamType[Any]

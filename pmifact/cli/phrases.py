@@ -82,8 +82,8 @@ def command(
     from pmifact.cli.inputs import check_output
     from pmifact.cli.run import Run
     from pmifact.phrases import PhraseOptions, find_phrases
+    from pmifact.resources.threads import resolve_threads
     from pmifact.storage import RunRecord, write_corpus
-    from pmifact.threads import resolve_threads
 
     run = Run(quiet=quiet)
     options = PhraseOptions(scorer=scorer, threshold=threshold, min_pair_count=min_pair_count, passes=passes)

@@ -10,7 +10,7 @@ from rich.table import Column
 from rich.text import Text
 
 from pmifact.cli.console import in_bytes, in_seconds, in_short
-from pmifact.progress import Progress
+from pmifact.resources.progress import Progress
 
 _WIDTH = 80
 

@@ -10,7 +10,7 @@ from typing import Any
 
 from pmifact.cli.console import in_bytes, in_seconds, say
 from pmifact.cli.memory_use import peak_memory
-from pmifact.progress import Progress, no_progress
+from pmifact.resources.progress import Progress, no_progress
 
 
 class Run:

@@ -90,7 +90,7 @@ def encode_once(
 
 def _key(inputs: Sequence[str], encoding: Mapping[str, Any]) -> str | None:
     """Return all that an encoded text depends on; None when it cannot be known, as of standard input."""
-    from pmifact.readers import expand_inputs
+    from pmifact.text.readers import expand_inputs
 
     paths = expand_inputs(inputs)
     if not all(map(os.path.isfile, paths)):

@@ -10,6 +10,8 @@ from types import FrameType
 from typing import Any
 
 _SIGNALS = (signal.SIGINT, signal.SIGTERM)
+# The exit statuses that shells give to these ends.
+STOPPED = tuple(128 + number for number in _SIGNALS)
 _PATIENCE = 3.0  # seconds for which further signals are ignored while the first one unwinds
 
 

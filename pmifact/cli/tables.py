@@ -45,7 +45,7 @@ format_option = option(
 
 def show(
     frame: "DataFrame",
-    tables: Callable[["DataFrame"], Iterable["Table"]],
+    tables: Callable[["DataFrame"], Iterable["Table | Text"]],
     style: str | None,
     output: str | None = None,
 ) -> None:
@@ -56,7 +56,7 @@ def show(
     frame : DataFrame
         The results.
     tables : callable
-        Makes the tables for people from them.
+        Makes the tables, and sentences, for people from them.
     style : str or None
         One of `FORMATS`; None chooses by the ending of `output`, and a table where that says nothing.
     output : str or None
@@ -110,7 +110,7 @@ def _markdown(columns: Sequence[str], rows: Sequence[Sequence[Any]]) -> str:
     return "".join(f"| {' | '.join(line)} |\n" for line in lines)
 
 
-def render(*tables: "Table", colour: bool) -> str:
+def render(*tables: "Table | Text", colour: bool) -> str:
     """Return tables as text, as wide as the terminal at most, and as wide as needed elsewhere."""
     from rich.console import Console
 

@@ -1,6 +1,7 @@
 """Evaluation of word vectors: gold sets, similarity and analogy; scores are pandas DataFrames."""
 
 from pmifact.evaluation.analogy import evaluate_analogy
+from pmifact.evaluation.comparison import compare_models
 from pmifact.evaluation.gold import AnalogySet, SimilaritySet, read_analogy, read_similarity
 from pmifact.evaluation.items import analogy_items
 from pmifact.evaluation.pairs import PairSet, read_pairs
@@ -11,6 +12,7 @@ __all__ = [
     "PairSet",
     "SimilaritySet",
     "analogy_items",
+    "compare_models",
     "evaluate_analogy",
     "evaluate_similarity",
     "read_analogy",

@@ -20,8 +20,8 @@ from pmifact.evaluation.resampling import RESAMPLES, check_resampling, interval
 from pmifact.evaluation.search import METHODS as QUESTION_METHODS
 from pmifact.evaluation.search import Rule, best_answers
 from pmifact.evaluation.tables import ScoreRow, score_table
-from pmifact.progress import Progress, no_progress
-from pmifact.threads import resolve_threads
+from pmifact.resources.progress import Progress, no_progress
+from pmifact.resources.threads import resolve_threads
 from pmifact.vectors import WordVectors
 
 METHODS = (*QUESTION_METHODS, *RELATION_METHODS)

@@ -8,7 +8,7 @@ import pandas as pd
 from pmifact.evaluation.analogy import AnalogyAnswers, AnalogyOptions, answer_set
 from pmifact.evaluation.gold import AnalogySet
 from pmifact.evaluation.pairs import PairSet, read_analogy_gold
-from pmifact.progress import Progress, no_progress
+from pmifact.resources.progress import Progress, no_progress
 from pmifact.vectors import WordVectors
 
 TOP = 5

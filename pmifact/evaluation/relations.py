@@ -11,7 +11,7 @@ from threadpoolctl import threadpool_limits
 from pmifact.evaluation.pairs import PairSet
 from pmifact.evaluation.questions import pair_ids
 from pmifact.evaluation.search import CANDIDATES_AT_ONCE, Block, search_blocks
-from pmifact.progress import Progress
+from pmifact.resources.progress import Progress
 from pmifact.vectors import WordVectors
 
 RELATION_METHODS = ("avg", "lrcos")

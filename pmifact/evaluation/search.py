@@ -10,8 +10,8 @@ from numpy.typing import NDArray
 from scipy.sparse import csr_array
 from threadpoolctl import threadpool_limits
 
-from pmifact.progress import Progress, no_progress
-from pmifact.threads import resolve_threads
+from pmifact.resources.progress import Progress, no_progress
+from pmifact.resources.threads import resolve_threads
 from pmifact.vectors import WordVectors
 
 METHODS = ("add", "mul", "pairdirection")

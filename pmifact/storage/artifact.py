@@ -11,13 +11,13 @@ from typing import Any, TypeVar
 from numpy.typing import NDArray
 
 from pmifact.errors import ArtifactError, InputError
-from pmifact.readers import Source
 from pmifact.storage.arrays import map_array, write_array
 from pmifact.storage.files import as_path, digest_of, open_regular
 from pmifact.storage.manifest import NAME, RunRecord, load_manifest, write_manifest
 from pmifact.storage.replacement import locate, look_undisturbed, replacing, resolve
 from pmifact.storage.targets import check_artifact_target
 from pmifact.storage.vocabulary_file import check_words, parse_vocabulary, write_vocabulary
+from pmifact.text.readers import Source
 from pmifact.vocabulary import Vocabulary
 
 VOCABULARY = "vocabulary.tsv"

@@ -9,12 +9,12 @@ from numpy.typing import NDArray
 from scipy.sparse import csr_array
 
 from pmifact.cooccurrence import CooccurrenceCounts, CountOptions
+from pmifact.counting.imported import ImportOptions
+from pmifact.counting.windows import window_weights
 from pmifact.errors import ArtifactError, InputError
-from pmifact.imported import ImportOptions
 from pmifact.storage.arrays import blocks
 from pmifact.storage.artifact import Contents, read_artifact, write_artifact
 from pmifact.storage.manifest import RunRecord, integer, restore_options
-from pmifact.windows import window_weights
 
 _MOST = np.iinfo(np.int64).max
 

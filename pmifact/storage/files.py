@@ -11,7 +11,7 @@ from typing import Any, Self
 from numpy.typing import NDArray
 
 from pmifact.errors import InputError, PmifactError
-from pmifact.readers import Source
+from pmifact.text.readers import Source
 
 
 def as_path(path: str | os.PathLike[str]) -> Path:

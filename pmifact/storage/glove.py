@@ -13,13 +13,13 @@ from numpy.typing import NDArray
 
 from pmifact.checks import check_integer
 from pmifact.cooccurrence import CooccurrenceCounts
+from pmifact.counting.imported import ImportOptions
+from pmifact.counting.windows import window_weights
 from pmifact.errors import InputError
-from pmifact.imported import ImportOptions
 from pmifact.storage.cells import check_sum, csr_of
 from pmifact.storage.files import as_path, open_regular, reason
 from pmifact.storage.vocabulary_file import read_word_list
 from pmifact.vocabulary import Vocabulary
-from pmifact.windows import window_weights
 
 _RECORD = np.dtype([("word", "<i4"), ("context", "<i4"), ("value", "<f8")])
 _ROUNDING = 2.0**-53  # relative error of one addition

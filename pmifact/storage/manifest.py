@@ -17,8 +17,8 @@ from typing import Any, TypeVar, get_args, get_origin, get_type_hints
 import numpy as np
 
 from pmifact.errors import ArtifactError, InputError
-from pmifact.readers import Source
 from pmifact.storage.files import DigestWriter, open_regular
+from pmifact.text.readers import Source
 
 FORMAT = 1
 NAME = "manifest.json"

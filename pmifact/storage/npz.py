@@ -12,8 +12,8 @@ from numpy.typing import NDArray
 from scipy.sparse import coo_array, load_npz
 
 from pmifact.cooccurrence import CooccurrenceCounts
+from pmifact.counting.imported import ImportOptions
 from pmifact.errors import ArtifactError, InputError
-from pmifact.imported import ImportOptions
 from pmifact.storage.cells import check_sum, csr_of
 from pmifact.storage.files import as_path, open_regular, reason
 from pmifact.storage.replacement import replacing

@@ -9,11 +9,11 @@ from numpy.typing import NDArray
 
 from pmifact.cooccurrence import CooccurrenceCounts
 from pmifact.corpus import encode_corpus
+from pmifact.counting.imported import ImportOptions
 from pmifact.errors import InputError
-from pmifact.imported import ImportOptions
-from pmifact.progress import Progress, no_progress
-from pmifact.readers import STANDARD_INPUT, TextInput, expand_inputs
+from pmifact.resources.progress import Progress, no_progress
 from pmifact.storage.cells import check_sum, csr_of
+from pmifact.text.readers import STANDARD_INPUT, TextInput, expand_inputs
 from pmifact.vocabulary import Vocabulary, most_frequent
 
 _MOST = 2**63 - 1

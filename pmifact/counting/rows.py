@@ -8,8 +8,8 @@ from itertools import pairwise
 import numpy as np
 from numpy.typing import NDArray
 
-from pmifact.progress import Progress
-from pmifact.windows import WindowWeights
+from pmifact.counting.windows import WindowWeights
+from pmifact.resources.progress import Progress
 
 _NARROW_PLACES = 2**32  # from so many on, places take 64 bits
 _PAIRS_PER_BLOCK = 4_000_000  # one block keeps a thread busy for some 10 ms

@@ -16,7 +16,7 @@ from typing import NamedTuple, NoReturn, Protocol, Self
 
 from pmifact.checks import check_choice
 from pmifact.errors import InputError
-from pmifact.readers import COMPRESSED, STANDARD_INPUT, Source, TextInput
+from pmifact.text.readers import COMPRESSED, STANDARD_INPUT, Source, TextInput
 
 INPUT_FORMATS = ("auto", "text", "jsonl", "conllu", "parquet")
 COLUMNS = ("form", "lemma", "upos")  # of CoNLL-U
@@ -111,7 +111,7 @@ def open_records(path: str, input_format: str, options: RecordOptions) -> Record
         does not have what is to be taken from it; it names the file and the line.
     """
     if input_format == "parquet":
-        from pmifact.parquet import ParquetInput
+        from pmifact.text.parquet import ParquetInput
 
         return ParquetInput(path, field=options.field, normalize=NORMALIZERS.get(options.normalize))
     return (_JsonLines if input_format == "jsonl" else _Conllu)(path, options)

@@ -17,13 +17,13 @@ from threading import Condition
 import numpy as np
 from numpy.typing import NDArray
 
-from pmifact.characters import character_classes
 from pmifact.errors import InputError
-from pmifact.lexicon import InvalidByteError, Lexicon, Scanned, Types
-from pmifact.progress import Progress
-from pmifact.readers import Source, TextInput, shown, stored_size
-from pmifact.records import RecordInput, RecordOptions, input_format_of, open_records
-from pmifact.spool import Spool
+from pmifact.resources.progress import Progress
+from pmifact.resources.spool import Spool
+from pmifact.text.characters import character_classes
+from pmifact.text.lexicon import InvalidByteError, Lexicon, Scanned, Types
+from pmifact.text.readers import Source, TextInput, shown, stored_size
+from pmifact.text.records import RecordInput, RecordOptions, input_format_of, open_records
 
 _STRETCH = 1 << 22  # bytes scanned at a time
 _BOUNDARIES = {"line": 0, "blank": 1, "none": 2}  # as pmifact.kernels.tokens numbers them

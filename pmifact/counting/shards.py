@@ -13,11 +13,11 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from pmifact.counting import RowBlock, count_shard, cut_rows
-from pmifact.memory import working_memory
-from pmifact.progress import Progress
-from pmifact.spool import map_file, on_disk, refusals_explained, write_all
-from pmifact.windows import WindowWeights
+from pmifact.counting.rows import RowBlock, count_shard, cut_rows
+from pmifact.counting.windows import WindowWeights
+from pmifact.resources.memory import working_memory
+from pmifact.resources.progress import Progress
+from pmifact.resources.spool import map_file, on_disk, refusals_explained, write_all
 
 TOKENS_PER_SHARD = 1 << 26  # without a limit on memory; their places then take 256 MB
 _ROOM = 1 << 25  # entries in memory when shards are added

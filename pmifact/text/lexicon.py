@@ -7,8 +7,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from pmifact.spool import Spool
-from pmifact.views import read_only
+from pmifact.resources.spool import Spool
+from pmifact.resources.views import read_only
 
 _FIRST_TYPES = 1 << 15
 _FIRST_BYTES = 1 << 18

@@ -14,12 +14,12 @@ from pmifact.checks import check_choice, check_integer, check_number
 from pmifact.device import CPU
 from pmifact.errors import InputError
 from pmifact.factors import Factors
-from pmifact.krylov import KrylovOptions, krylov_svd
-from pmifact.memory import LEAST, parse_memory, working_memory
-from pmifact.operators import PANEL, sparse_operator
-from pmifact.progress import Progress, no_progress
-from pmifact.solvers import Triplets, lanczos, lapack, randomized
-from pmifact.threads import resolve_threads
+from pmifact.resources.memory import LEAST, parse_memory, working_memory
+from pmifact.resources.progress import Progress, no_progress
+from pmifact.resources.threads import resolve_threads
+from pmifact.svd.krylov import KrylovOptions, krylov_svd
+from pmifact.svd.operators import PANEL, sparse_operator
+from pmifact.svd.solvers import Triplets, lanczos, lapack, randomized
 from pmifact.vocabulary import Vocabulary
 
 SOLVERS = ("krylov", "arpack", "propack", "randomized")

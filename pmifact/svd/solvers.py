@@ -8,7 +8,7 @@ from scipy.linalg import LinAlgError, qr, svd
 from scipy.sparse import csr_array
 
 from pmifact.errors import PmifactError
-from pmifact.progress import Progress
+from pmifact.resources.progress import Progress
 
 RANDOMIZED_ITERATIONS = 7
 

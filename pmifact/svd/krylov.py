@@ -17,8 +17,8 @@ from typing import Any, NamedTuple, Protocol
 
 import numpy as np
 
-from pmifact.basis import Basis, orthonormalize
 from pmifact.device import Device, Floats
+from pmifact.svd.basis import Basis, orthonormalize
 
 # The projected problem is first solved when the basis is so many times the rank, then where the residuals so
 # far promise the tolerance, but after this growth at the latest.

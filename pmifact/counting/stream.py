@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 
 from pmifact.corpus import EncodedCorpus
 from pmifact.errors import InputError
-from pmifact.views import read_only
+from pmifact.resources.views import read_only
 
 _TOKENS_PER_PIECE = 1 << 22
 

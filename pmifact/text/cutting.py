@@ -1,16 +1,16 @@
 """Text to numbered tokens by a tokenizer that is a Python function.
 
-`pmifact.scanning` does the same for files and the built-in tokenizers, in compiled code.
+`pmifact.text.scanning` does the same for files and the built-in tokenizers, in compiled code.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Any
 
 from pmifact.errors import InputError
-from pmifact.numbering import Numbering
-from pmifact.progress import Progress
-from pmifact.readers import Source, TextInput, stored_size
-from pmifact.records import RecordOptions, input_format_of, open_records
+from pmifact.resources.progress import Progress
+from pmifact.text.numbering import Numbering
+from pmifact.text.readers import Source, TextInput, stored_size
+from pmifact.text.records import RecordOptions, input_format_of, open_records
 
 NumberLines = Callable[[str, Iterable[str]], None]
 

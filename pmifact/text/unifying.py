@@ -7,8 +7,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pmifact.errors import InputError
-from pmifact.lexicon import Lexicon
-from pmifact.scanning import ScannedText
+from pmifact.text.lexicon import Lexicon
+from pmifact.text.scanning import ScannedText
 from pmifact.vocabulary import Vocabulary, most_frequent
 
 Place = Callable[[int, NDArray[np.int32]], object]

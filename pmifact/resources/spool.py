@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pmifact.errors import InputError
-from pmifact.views import read_only
+from pmifact.resources.views import read_only
 
 Scalar = TypeVar("Scalar", bound=np.generic)
 

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import DTypeLike, NDArray
 from scipy.sparse import csr_array
 
-from pmifact.progress import Progress, no_progress
+from pmifact.resources.progress import Progress, no_progress
 
 # Columns of a block that are multiplied at a time; with the tile of 4096 rows they fill a megabyte.
 PANEL = 64

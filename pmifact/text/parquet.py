@@ -8,15 +8,15 @@ from types import TracebackType
 from typing import Any, Self
 
 from pmifact.errors import InputError
-from pmifact.readers import STANDARD_INPUT, Source, shown
-from pmifact.records import Record
+from pmifact.text.readers import STANDARD_INPUT, Source, shown
+from pmifact.text.records import Record
 
 _ROWS = 100  # read at a time; documents may be long
 _BUFFER = 1 << 20  # bytes of a column read at a time
 
 
 class ParquetInput:
-    """A Parquet file, opened; iterating gives lists of records, as `pmifact.records.RecordInput` says.
+    """A Parquet file, opened; iterating gives lists of records, as `pmifact.text.records.RecordInput` says.
 
     Parameters
     ----------

@@ -1,0 +1,1 @@
+"""Token ids to rows of counts, in memory or shard by shard on disk."""

@@ -1,0 +1,1 @@
+"""Files to type ids: reading, cutting and numbering text."""
