@@ -5,8 +5,8 @@ import click
 from pmifact.cli.help import Group
 
 SECTIONS = {
-    "From text to word vectors": ("encode", "phrases", "count", "convert", "merge", "factorize"),
-    "Use the word vectors": ("evaluate", "compare", "neighbors", "export"),
+    "From text to word vectors": ("encode", "phrases", "count", "convert", "merge", "factorize", "skipgram"),
+    "Use the word vectors": ("evaluate", "objective", "neighbors", "export"),
     "Look around": ("info", "demo"),
 }
 
@@ -18,14 +18,15 @@ SECTIONS = {
 )
 @click.version_option(package_name="pmifact", message="%(prog)s %(version)s")
 def pmifact() -> None:
-    r"""PMI/SVD word embeddings: exact counts, shifted PPMI, truncated SVD, and their evaluation.
+    """PMI/SVD word embeddings: exact counts, shifted PPMI, truncated SVD, skip-gram, and their evaluation.
 
     Each stage is one command; each result is one file or directory:
 
     \b
-        text --encode--> .corpus --count--> .counts --factorize--> .factors
-        .factors --evaluate--> scores       .factors --export--> word2vec files
+      text --encode--> .corpus --count--> .counts --factorize--> .factors
+      .corpus or .counts --skipgram--> .factors
+      .factors --evaluate--> scores       .factors --export--> word2vec files
 
     Results go to standard output, everything else to standard error.
     'pmifact COMMAND --help' explains a command with examples; 'pmifact demo' shows them all at work.
-    """
+    """  # noqa: D301  # click keeps the paragraph after a real \b as it is written
