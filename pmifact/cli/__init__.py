@@ -57,7 +57,8 @@ def _explain(error: BaseException, stop: Stop) -> int:
 
     if stop.signal or isinstance(error, Stopped | KeyboardInterrupt | click.Abort):
         word = "Terminated" if stop.status == 143 else "Interrupted"
-        say_error(f"{word}; nothing half-written is left behind")
+        kept = str(error) if isinstance(error, Stopped) else ""
+        say_error(f"{word}; {kept or 'nothing half-written is left behind'}")
         return stop.status
     if isinstance(error, BrokenPipeError):
         _forget_stdout()

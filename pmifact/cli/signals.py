@@ -16,7 +16,14 @@ _PATIENCE = 3.0  # seconds for which further signals are ignored while the first
 
 
 class Stopped(BaseException):
-    """A signal asked the program to stop; not a KeyboardInterrupt, which click would catch and comment on."""
+    """A signal asked the program to stop; its message, if it has one, says what is kept.
+
+    Not a KeyboardInterrupt, which click would catch and comment on.
+    """
+
+
+class _StoppedAtWork(Stopped, KeyboardInterrupt):
+    """The same for work that answers to KeyboardInterrupt."""
 
 
 class Stop:
@@ -74,6 +81,35 @@ def stoppable() -> Iterator[Stop]:
         for number, handler in previous.items():
             signal.signal(number, handler)
         sys.unraisablehook = default_hook
+
+
+@contextmanager
+def as_keyboard_interrupt() -> Iterator[None]:
+    """Let signals reach the body as KeyboardInterrupt, for work that then hands over what it has.
+
+    One that the body does not answer leaves as `Stopped`.
+    """
+    previous = {number: signal.getsignal(number) for number in _SIGNALS}
+
+    def handle(number: int, frame: FrameType | None) -> None:
+        handler = previous[number]
+        assert callable(handler)
+        try:
+            handler(number, frame)
+        except Stopped:
+            raise _StoppedAtWork from None
+
+    try:
+        try:
+            for number, handler in previous.items():
+                if callable(handler):
+                    signal.signal(number, handle)
+            yield
+        finally:
+            for number, handler in previous.items():
+                signal.signal(number, handler)
+    except _StoppedAtWork:
+        raise Stopped from None
 
 
 def let_signals_kill() -> None:
