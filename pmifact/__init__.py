@@ -10,7 +10,7 @@ if TYPE_CHECKING:
     from pmifact.cooccurrence import CooccurrenceCounts, count_cooccurrences, merge_counts
     from pmifact.corpus import EncodedCorpus, encode_corpus
     from pmifact.errors import ArtifactError, InputError, PmifactError
-    from pmifact.evaluation import evaluate_analogy, evaluate_similarity
+    from pmifact.evaluation import compare_models, evaluate_analogy, evaluate_similarity
     from pmifact.factors import Factors
     from pmifact.phrases import find_phrases
     from pmifact.ppmi import sppmi
@@ -37,6 +37,7 @@ _HOME = {
     "WordVectors": "vectors",
     "evaluate_similarity": "evaluation",
     "evaluate_analogy": "evaluation",
+    "compare_models": "evaluation",
 }
 
 __all__ = [
@@ -48,6 +49,7 @@ __all__ = [
     "PmifactError",
     "Vocabulary",
     "WordVectors",
+    "compare_models",
     "count_cooccurrences",
     "encode_corpus",
     "evaluate_analogy",

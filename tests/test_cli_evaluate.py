@@ -204,6 +204,23 @@ def test_controls_stand_in_a_table_of_their_own(cli, made):
     assert pd.DataFrame(rows).equals(table)
 
 
+def test_the_rules_of_hyperwords_stand_beside_the_right_ones(cli, made):
+    args = ["evaluate", made / "small.factors", *gold(made), "--like", "hyperwords"]
+    rows = json.loads(cli(*args, "--format", "json").out)
+    vectors = read_vectors(made / "small.factors")
+    expected = pd.concat(
+        [
+            pmifact.evaluate_similarity(vectors, made / "pairs.tsv", like="hyperwords", model="small"),
+            pmifact.evaluate_analogy(vectors, made / "questions.txt", like="hyperwords", model="small"),
+        ],
+        ignore_index=True,
+    )
+    assert pd.DataFrame(rows).equals(expected)
+    lines = cli(*args).out.splitlines()
+    assert [line for line in lines if "spearman hyperwords" in line or "add hyperwords" in line]
+    assert max(map(len, lines)) <= 80
+
+
 def test_google_in_full_fits_a_terminal():
     rows = [("all", 19_544), ("macro", 19_544), ("semantic", 8_869), ("capital-common-countries", 506)]
     rows += [("syntactic", 10_675), ("gram6-nationality-adjective", 1_599)]

@@ -7,7 +7,8 @@ from sklearn.linear_model import LogisticRegression
 
 from pmifact.errors import InputError
 from pmifact.evaluation import AnalogySet, PairSet, evaluate_analogy
-from pmifact.evaluation.analogy import AnalogyOptions, answer_set
+from pmifact.evaluation.analogy import answer_set
+from pmifact.evaluation.ways import AnalogyOptions
 from pmifact.vectors import WordVectors
 from pmifact.vocabulary import Vocabulary
 

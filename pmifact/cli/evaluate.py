@@ -37,6 +37,13 @@ from pmifact.cli.tables import format_option
     help="Ask analogies also with inputs kept, by b alone, without a, and reversed.",
 )
 @option(
+    "--like",
+    type=click.Choice(["hyperwords"]),
+    section=GOLD,
+    show_default="none",
+    help="Score also by the rules of hyperwords, one at a time and all together.",
+)
+@option(
     "--items",
     metavar="FILE",
     section=RESULTS,
@@ -60,6 +67,7 @@ def command(
     controls: bool,
     restrict_vocab: int | None,
     resamples: int,
+    like: str | None,
     items: str | None,
     style: str | None,
     output: str | None,
@@ -85,9 +93,10 @@ def command(
         read_similarity,
         similarity_items,
     )
-    from pmifact.evaluation.analogy import AnalogyOptions, analogy_scores, answer_set
+    from pmifact.evaluation.analogy import analogy_scores, answer_set
     from pmifact.evaluation.items import TOP, answered_items
     from pmifact.evaluation.pairs import read_analogy_gold
+    from pmifact.evaluation.ways import AnalogyOptions
 
     check_sets(similarity, analogy, "controls")
     if len(set(models)) < len(models):
@@ -99,7 +108,7 @@ def command(
     pairs = [read_similarity(path) for path in similarity]
     questions = [read_analogy_gold(path) for path in analogy]
     asking = AnalogyOptions(
-        method=method, controls=controls, case=case, restrict_vocab=restrict_vocab, seed=seed
+        method=method, controls=controls, like=like, case=case, restrict_vocab=restrict_vocab, seed=seed
     )
     policy: dict[str, Any] = {"oov": oov, "case": case}
     resampling: dict[str, Any] = {"resamples": resamples, "seed": seed}
@@ -109,7 +118,7 @@ def command(
         for pair_set in pairs:
             frames.append(
                 evaluate_similarity(
-                    vectors, pair_set, correlation=correlation, model=name, **policy, **resampling
+                    vectors, pair_set, correlation=correlation, like=like, model=name, **policy, **resampling
                 )
             )
             if items:

@@ -8,23 +8,20 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-from pmifact.checks import check_choice, check_integer
-from pmifact.errors import InputError
+from pmifact.checks import check_choice
 from pmifact.evaluation.accuracy import Totals, resampled_scores, section_sums
 from pmifact.evaluation.gold import AnalogySet
-from pmifact.evaluation.lookup import CASES, OOV_POLICIES, refuse_uncovered
+from pmifact.evaluation.lookup import OOV_POLICIES, refuse_uncovered
 from pmifact.evaluation.pairs import PairSet, pairs_of, read_analogy_gold
-from pmifact.evaluation.questions import Design, design_of, questions_of, relation_design
+from pmifact.evaluation.questions import Design, design_of, relation_design
 from pmifact.evaluation.relations import RELATION_METHODS, answer_relations
 from pmifact.evaluation.resampling import RESAMPLES, check_resampling, interval
-from pmifact.evaluation.search import METHODS as QUESTION_METHODS
-from pmifact.evaluation.search import Rule, best_answers
+from pmifact.evaluation.search import best_answers
 from pmifact.evaluation.tables import ScoreRow, score_table
+from pmifact.evaluation.ways import AnalogyOptions, ways_of
 from pmifact.resources.progress import Progress, no_progress
 from pmifact.resources.threads import resolve_threads
 from pmifact.vectors import WordVectors
-
-METHODS = (*QUESTION_METHODS, *RELATION_METHODS)
 
 
 @dataclass(frozen=True, eq=False)
@@ -47,6 +44,8 @@ class AnalogyAnswers:
         Whether the words of the question, and a right answer, have a vector.
     searched : int
         How many words of the vocabulary were looked at.
+    all_count : bool
+        Whether questions that are not covered count, whatever the policy is.
     """
 
     method: str
@@ -56,29 +55,7 @@ class AnalogyAnswers:
     correct: NDArray[np.bool_]
     covered: NDArray[np.bool_]
     searched: int
-
-
-@dataclass(frozen=True, kw_only=True)
-class AnalogyOptions:
-    """How analogies are asked; see `evaluate_analogy`."""
-
-    method: str = "add"
-    case: str = "fold"
-    controls: bool = False
-    restrict_vocab: int | None = None
-    seed: int = 0
-
-    def __post_init__(self) -> None:
-        check_choice("method", self.method, METHODS)
-        check_choice("case", self.case, CASES)
-        check_integer("seed", self.seed, least=0)
-        if self.restrict_vocab is not None:
-            check_integer("restrict_vocab", self.restrict_vocab, least=1)
-        if self.controls and self.method in RELATION_METHODS:
-            raise InputError(
-                f"controls: expected one of the methods {', '.join(QUESTION_METHODS)}, which ask single "
-                f"questions, got {self.method!r}; leave the controls out or choose another method"
-            )
+    all_count: bool = False
 
 
 def answer_set(
@@ -113,29 +90,24 @@ def answer_set(
         )
         return
     design = design_of(gold)
-    questions = questions_of(vectors, gold, design, case=case, limit=limit)
-    ways = {options.method: (Rule(method=options.method), questions)}
-    if options.controls:
-        ways |= {
-            f"{options.method} inputs-kept": (Rule(method=options.method, inputs="kept"), questions),
-            "only-b": (Rule(terms=(False, False, True)), questions),
-            "ignore-a": (Rule(terms=(False, True, True)), questions),
-            f"{options.method} reversed": (Rule(method=options.method), questions.reversed()),
-        }
-    covered = questions.covered
-    for number, (method, (rule, asked)) in enumerate(ways.items()):
+    ways = list(ways_of(vectors, gold, design, options))
+    covered = ways[0].questions.covered
+    for number, way in enumerate(ways):
+        asked = np.ones_like(covered) if way.row_0 else covered
+        inputs = way.questions.inputs[asked]
         answers = np.full((len(design), top), -1, np.int64)
         scores = np.full((len(design), top), -np.inf, np.float32)
-        scores[covered], answers[covered] = best_answers(
+        scores[asked], answers[asked] = best_answers(
             vectors,
-            asked.inputs[covered],
-            rule=rule,
+            np.maximum(inputs, 0),
+            rule=way.rule,
+            inputs=inputs,
             top=top,
             limit=limit,
             threads=threads,
             progress=lambda done, total, before=number: progress(before * total + done, total * len(ways)),
         )
-        yield _judge(method, design, searched, answers, scores, asked.right, covered)
+        yield _judge(way.method, design, searched, answers, scores, way.questions.right, covered, way.row_0)
 
 
 def _judge(
@@ -146,10 +118,11 @@ def _judge(
     scores: NDArray[np.float32],
     right: NDArray[np.int64],
     covered: NDArray[np.bool_],
+    all_count: bool = False,
 ) -> AnalogyAnswers:
     first = answers[:, :1]
-    correct = ((first == right) & (first >= 0)).any(axis=1) & covered
-    return AnalogyAnswers(method, design, answers, scores, correct, covered, searched)
+    correct = ((first == right) & (first >= 0)).any(axis=1)
+    return AnalogyAnswers(method, design, answers, scores, correct, covered, searched, all_count)
 
 
 def evaluate_analogy(
@@ -158,6 +131,7 @@ def evaluate_analogy(
     *,
     method: str = "add",
     controls: bool = False,
+    like: str | None = None,
     oov: str = "skip",
     case: str = "fold",
     restrict_vocab: int | None = None,
@@ -199,6 +173,12 @@ def evaluate_analogy(
         their method: "add inputs-kept", a, a* and b are candidates too; "only-b", the word nearest to b;
         "ignore-a", the word nearest to a* + b; "add reversed", a* : a :: b* : b. Only with the first three
         methods.
+    like : {"hyperwords"}, optional
+        Add the rows that hyperwords' rules give, one at a time and all together: "add oov-row-0", a word that
+        is not in the vocabulary borrows the vector of the first word, and every question counts; "add
+        inputs-zero", a, a* and b are candidates whose score is set to 0, and so are words without a vector;
+        "mul epsilon-0.01"; and "add hyperwords", all of these, on lower-cased questions. Only for questions
+        of four words, by 3CosAdd and 3CosMul.
     oov : {"skip", "zero"}
         What happens to a question with a word that is not in the vocabulary or whose vector is zero: it is
         left out, or counted as answered wrongly.
@@ -234,7 +214,7 @@ def evaluate_analogy(
         If an option is none of the above, the gold file cannot be used, or no question is covered.
     """
     options = AnalogyOptions(
-        method=method, case=case, controls=controls, restrict_vocab=restrict_vocab, seed=seed
+        method=method, case=case, controls=controls, like=like, restrict_vocab=restrict_vocab, seed=seed
     )
     check_choice("oov", oov, OOV_POLICIES)
     check_resampling(resamples, seed)
@@ -260,7 +240,7 @@ def analogy_scores(
     design, covered = result.design, result.covered
     refuse_uncovered(covered, gold.name, "questions", "all four words", model, result.searched)
     totals = Totals.of(design.section_names)
-    counted = covered if oov == "skip" else np.ones_like(covered)
+    counted = covered if oov == "skip" and not result.all_count else np.ones_like(covered)
     scores = totals.scores(section_sums(design, result.correct), section_sums(design, counted))
     ends = np.full((len(scores), 2), np.nan)
     if resamples:

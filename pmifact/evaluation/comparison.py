@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from pmifact.checks import check_choice, check_integer
 from pmifact.errors import InputError
 from pmifact.evaluation.accuracy import Totals, resampled_scores
-from pmifact.evaluation.analogy import AnalogyOptions, answer_set
+from pmifact.evaluation.analogy import answer_set
 from pmifact.evaluation.correlation import CORRELATIONS, correlate, resampled_correlations
 from pmifact.evaluation.gold import AnalogySet, SimilaritySet, read_similarity
 from pmifact.evaluation.pairs import PairSet, read_analogy_gold
@@ -21,6 +21,7 @@ from pmifact.evaluation.questions import Design
 from pmifact.evaluation.resampling import LEVEL, RESAMPLES, bootstrap, check_resampling, interval, two_sided
 from pmifact.evaluation.significance import holm, mcnemar, williams
 from pmifact.evaluation.similarity import pair_cosines
+from pmifact.evaluation.ways import AnalogyOptions
 from pmifact.resources.progress import Progress, no_progress
 from pmifact.vectors import WordVectors
 

@@ -26,6 +26,8 @@ class SimilaritySet:
         The two words of each pair, as published; a pair may stand twice.
     scores : ndarray of float64, shape (n,)
         How similar people found them.
+    texts : tuple of str, length n, optional
+        The scores as published, for hyperwords' way to rank them.
 
     Raises
     ------
@@ -37,6 +39,7 @@ class SimilaritySet:
     words1: tuple[str, ...]
     words2: tuple[str, ...]
     scores: NDArray[np.float64]
+    texts: tuple[str, ...] | None = None
 
     def __post_init__(self) -> None:
         words1, words2 = tuple(self.words1), tuple(self.words2)
@@ -51,6 +54,11 @@ class SimilaritySet:
             raise InputError(
                 f"similarity set {self.name}: the score of {words1[pair]!r} and {words2[pair]!r} is "
                 f"{scores[pair]}; scores must be finite"
+            )
+        if self.texts is not None and len(self.texts) != len(words1):
+            raise InputError(
+                f"similarity set {self.name}: expected the text of each of the {len(words1)} scores, "
+                f"got {len(self.texts)}"
             )
         object.__setattr__(self, "words1", words1)
         object.__setattr__(self, "words2", words2)
@@ -167,6 +175,7 @@ def read_similarity(path: str | os.PathLike[str]) -> SimilaritySet:
         words1=tuple(row.fields[0] for row in rows),
         words2=tuple(row.fields[1] for row in rows),
         scores=scores,
+        texts=tuple(row.fields[column] for row in rows),
     )
 
 

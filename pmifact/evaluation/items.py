@@ -5,9 +5,10 @@ import os
 import numpy as np
 import pandas as pd
 
-from pmifact.evaluation.analogy import AnalogyAnswers, AnalogyOptions, answer_set
+from pmifact.evaluation.analogy import AnalogyAnswers, answer_set
 from pmifact.evaluation.gold import AnalogySet
 from pmifact.evaluation.pairs import PairSet, read_analogy_gold
+from pmifact.evaluation.ways import AnalogyOptions
 from pmifact.resources.progress import Progress, no_progress
 from pmifact.vectors import WordVectors
 
@@ -20,6 +21,7 @@ def analogy_items(
     *,
     method: str = "add",
     controls: bool = False,
+    like: str | None = None,
     case: str = "fold",
     restrict_vocab: int | None = None,
     seed: int = 0,
@@ -35,7 +37,7 @@ def analogy_items(
     options are those of `evaluate_analogy`.
     """
     options = AnalogyOptions(
-        method=method, case=case, controls=controls, restrict_vocab=restrict_vocab, seed=seed
+        method=method, case=case, controls=controls, like=like, restrict_vocab=restrict_vocab, seed=seed
     )
     gold = read_analogy_gold(gold) if isinstance(gold, str | os.PathLike) else gold
     found = answer_set(vectors, gold, options, top=TOP, threads=threads, progress=progress)

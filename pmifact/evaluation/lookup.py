@@ -13,7 +13,12 @@ OOV_POLICIES = ("skip", "zero")
 
 
 def covered_ids(
-    vectors: WordVectors, words: Iterable[str], *, case: str = "fold", limit: int | None = None
+    vectors: WordVectors,
+    words: Iterable[str],
+    *,
+    case: str = "fold",
+    limit: int | None = None,
+    zero_rows: bool = False,
 ) -> NDArray[np.int64]:
     """Return the ids of `words`, -1 for those that have no vector.
 
@@ -23,10 +28,12 @@ def covered_ids(
         A word is covered when it is in the vocabulary and its row is not zero.
     words : iterable of str
         As published.
-    case : {"fold", "exact"}
-        "fold" looks a word up as written, and lower-cased if that fails.
+    case : {"fold", "exact", "lower"}
+        "fold" looks a word up as written, and lower-cased if that fails; "lower" only lower-cased.
     limit : int, optional
         Look among the first `limit` words of the vocabulary only.
+    zero_rows : bool, default False
+        Take every word of the vocabulary for covered.
 
     Returns
     -------
@@ -37,10 +44,10 @@ def covered_ids(
     limit = len(vectors) if limit is None else limit
 
     def find(word: str) -> int:
-        word_id = index.get(word, limit)
+        word_id = index.get(word.lower() if case == "lower" else word, limit)
         if word_id >= limit and case == "fold":
             word_id = index.get(word.lower(), limit)
-        return word_id if word_id < limit and covered[word_id] else -1
+        return word_id if word_id < limit and (zero_rows or covered[word_id]) else -1
 
     return np.fromiter(map(find, words), dtype=np.int64)
 

@@ -101,12 +101,18 @@ def relation_design(gold: PairSet) -> Design:
 
 
 def questions_of(
-    vectors: WordVectors, gold: AnalogySet | PairSet, design: Design, *, case: str, limit: int | None = None
+    vectors: WordVectors,
+    gold: AnalogySet | PairSet,
+    design: Design,
+    *,
+    case: str,
+    limit: int | None = None,
+    zero_rows: bool = False,
 ) -> Questions:
-    """Return the ids of the words of the questions of `design_of(gold)`."""
+    """Return the ids of the words of the questions of `design_of(gold)`; options as for `covered_ids`."""
     if isinstance(gold, AnalogySet):
         words = (word for question in gold.questions for word in question)
-        ids = covered_ids(vectors, words, case=case, limit=limit).reshape(len(gold), 4)
+        ids = covered_ids(vectors, words, case=case, limit=limit, zero_rows=zero_rows).reshape(len(gold), 4)
         return Questions(ids[:, :3], ids[:, 3:])
     sources, targets = pair_ids(vectors, gold, case=case, limit=limit)
     first, second = design.pairs.T

@@ -1,7 +1,7 @@
 """Word similarity: the correlation of human scores with cosines."""
 
 import os
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
 import numpy as np
@@ -60,6 +60,7 @@ def evaluate_similarity(
     gold: SimilaritySet | str | os.PathLike[str],
     *,
     correlation: str = "spearman",
+    like: str | None = None,
     oov: str = "skip",
     case: str = "fold",
     resamples: int = RESAMPLES,
@@ -76,6 +77,10 @@ def evaluate_similarity(
         A path is read with `read_similarity`.
     correlation : {"spearman", "pearson"}
         Of ranks, the standard; or of the numbers themselves.
+    like : {"hyperwords"}, optional
+        Add the rows that hyperwords' rules give, one at a time and all together: "spearman oov-zero";
+        "spearman gold-as-text", the human scores ranked as texts, "10" before "9"; and "spearman hyperwords",
+        both, on lower-cased words. For sets that were read from a file.
     oov : {"skip", "zero"}
         What happens to a pair with a word that is not in the vocabulary or whose vector is zero: it is left
         out, or its cosine is taken to be 0.
@@ -91,9 +96,9 @@ def evaluate_similarity(
     Returns
     -------
     DataFrame
-        One row, of section "all" and method "spearman" or "pearson", with the columns of every score table:
-        model, dataset, task, section, method, score, low, high, covered, total. low and high are the ends
-        of the 95 % percentile interval.
+        One row (more with `like`), of section "all" and method "spearman" or "pearson", with the columns of
+        every score table: model, dataset, task, section, method, score, low, high, covered, total. low and
+        high are the ends of the 95 % percentile interval.
 
     Raises
     ------
@@ -108,30 +113,56 @@ def evaluate_similarity(
     check_resampling(resamples, seed)
     if not isinstance(gold, SimilaritySet):
         gold = read_similarity(gold)
-    pairs = pair_cosines(vectors, gold, case=case)
-    refuse_uncovered(pairs.covered, gold.name, "pairs", "both words", model, len(vectors))
-    used = pairs.covered if oov == "skip" else np.ones(len(gold), bool)
-    score, (low, high) = score_pairs(
-        gold.scores[used],
-        pairs.cosines[used],
-        kind=correlation,
-        resamples=resamples,
-        seed=seed,
-        what=f"{gold.name} on {model}",
-    )
-    row = ScoreRow(
-        model=model,
-        dataset=gold.name,
-        task="similarity",
-        section="all",
-        method=correlation,
-        score=score,
-        low=low,
-        high=high,
-        covered=int(pairs.covered.sum()),
-        total=len(gold),
-    )
-    return score_table([row])
+    rows = []
+    for method, scores, policy, looked_up in _ways(gold, correlation, oov, case, like):
+        pairs = pair_cosines(vectors, gold, case=looked_up)
+        refuse_uncovered(pairs.covered, gold.name, "pairs", "both words", model, len(vectors))
+        used = pairs.covered if policy == "skip" else np.ones(len(gold), bool)
+        score, (low, high) = score_pairs(
+            scores[used],
+            pairs.cosines[used],
+            kind=correlation,
+            resamples=resamples,
+            seed=seed,
+            what=f"{gold.name} on {model}",
+        )
+        rows.append(
+            ScoreRow(
+                model=model,
+                dataset=gold.name,
+                task="similarity",
+                section="all",
+                method=method,
+                score=score,
+                low=low,
+                high=high,
+                covered=int(pairs.covered.sum()),
+                total=len(gold),
+            )
+        )
+    return score_table(rows)
+
+
+def _ways(
+    gold: SimilaritySet, correlation: str, oov: str, case: str, like: str | None
+) -> Iterator[tuple[str, NDArray[np.float64], str, str]]:
+    """Yield the name of each way to score a set, and its human scores, OOV policy and letter case."""
+    yield correlation, gold.scores, oov, case
+    if like is None:
+        return
+    check_choice("like", like, ("hyperwords",))
+    if correlation != "spearman":
+        raise InputError(f"like hyperwords: expected the correlation spearman, got {correlation!r}")
+    if gold.texts is None:
+        raise InputError(
+            f"like hyperwords: expected the scores of {gold.name} as they are written, got numbers alone; "
+            "read the set with read_similarity, or give its texts"
+        )
+    # The order of texts is all that their ranks depend on.
+    places = np.unique([text.lower() for text in gold.texts], return_inverse=True)[1].astype(np.float64)
+    yield "spearman oov-zero", gold.scores, "zero", case
+    yield "spearman gold-as-text", places, oov, case
+    yield "spearman hyperwords", places, "zero", "lower"
 
 
 def similarity_items(
