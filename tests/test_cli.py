@@ -161,7 +161,7 @@ def test_options_are_keywords_of_the_api_with_the_same_defaults(name):
         ("export", "contexts", ("ignore", "add")),
         ("evaluate", "oov", import_module("pmifact.evaluation.lookup").OOV_POLICIES),
         ("evaluate", "case", import_module("pmifact.evaluation.lookup").CASES),
-        ("evaluate", "method", import_module("pmifact.evaluation.analogy").METHODS),
+        ("evaluate", "method", import_module("pmifact.evaluation.ways").METHODS),
     ],
 )
 def test_choices_are_those_of_the_stage(name, option, choices):
