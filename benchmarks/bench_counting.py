@@ -23,7 +23,7 @@ from scipy.sparse import csr_array, load_npz
 
 from benchmarks.processes import Outcome, TaskError, run_task
 from pmifact.storage import read_counts
-from pmifact.tokenizers import named_tokenizer
+from pmifact.text.tokenizers import named_tokenizer
 from pmifact.world import write_world
 
 DATA = Path(os.environ.get("PMIFACT_TEST_DATA", Path(__file__).parents[1] / "../shared/data"))

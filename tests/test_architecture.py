@@ -15,7 +15,7 @@ PACKAGE = Path(pmifact.__file__).parent
 LAYERS = [
     {"errors", "kernels"},
     {"checks"},
-    {"resources", "vocabulary", "device", "world"},
+    {"resources", "vocabulary", "device", "presets", "world"},
     {"text"},
     {"vectors", "corpus"},
     {"counting"},

@@ -119,7 +119,7 @@ API = {
     ),
     "compare": (storage.read_vectors, import_module("pmifact.evaluation").compare_models),
 }
-NOT_API = {"output", "quiet", "style", "unit_rows", "number", "similarity", "analogy", "items", "help"}
+NOT_API = {"like", "output", "quiet", "style", "unit_rows", "number", "similarity", "analogy", "items", "help"}
 
 
 @pytest.mark.parametrize("name", API)

@@ -90,8 +90,8 @@ def test_too_small_a_disk_is_one_sentence_before_counting(capsys, tmp_path, monk
 
 def test_unfinished_work_of_an_earlier_run_counts_as_free(capsys, tmp_path, monkeypatch):
     text = write_text(tmp_path / "small.txt")
-    scratch = tmp_path / ".x.counts.unfinished"
-    scratch.mkdir()
+    scratch = tmp_path / ".x.counts.unfinished" / "shards"
+    scratch.mkdir(parents=True)
     (scratch / "stream").write_bytes(bytes(200_000))
     monkeypatch.setattr(shutil, "disk_usage", lambda path: Usage(10**6, 10**6, 0))
     assert in_process(capsys, "count", text, "-o", tmp_path / "x.counts").status == 0

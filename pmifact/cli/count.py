@@ -5,7 +5,7 @@ from typing import Any
 import click
 
 from pmifact.cli.help import Command
-from pmifact.cli.options import count_options, encode_options, memory, output, quiet, seed, threads
+from pmifact.cli.options import count_options, encode_options, like, memory, output, quiet, seed, threads
 
 
 @click.command(
@@ -20,6 +20,7 @@ from pmifact.cli.options import count_options, encode_options, memory, output, q
 @output("X.counts", "The artifact to write; an existing .counts is replaced.")
 @count_options
 @encode_options
+@like("encode", "count", note="; on a .corpus, of counting alone")
 @memory
 @threads
 @seed
@@ -35,6 +36,7 @@ def command(
     oov: str,
     subsample: float | None,
     subsample_mode: str,
+    like: str | None,
     memory: int | None,
     **encoding: Any,
 ) -> None:
@@ -69,7 +71,7 @@ def command(
     check_output(output, "counts", inputs)
     with scratch_beside(output) as scratch:
         corpus, made_from = read_text(inputs, run, encoding, threads, scratch, memory)
-        check_room(output, scratch, corpus, options, memory=memory, threads=threads, quiet=quiet)
+        check_room(output, scratch / "shards", corpus, options, memory=memory, threads=threads, quiet=quiet)
         with run.step("count", "Counting pairs", "token") as progress:
             counts = count_cooccurrences(
                 corpus,
@@ -79,7 +81,7 @@ def command(
                 threads=threads,
                 progress=progress,
             )
-        record = RunRecord(**made_from, threads=resolve_threads(threads), **run.measured)
+        record = RunRecord(**made_from, threads=resolve_threads(threads), preset=like, **run.measured)
         write_counts(counts, output, record=record)
     run.wrote(
         output, f"{plural(len(counts.vocabulary), 'word')}, {plural(counts.matrix.nnz, 'distinct pair')}"

@@ -5,7 +5,7 @@ from typing import Any
 import click
 
 from pmifact.cli.help import Command
-from pmifact.cli.options import encode_options, memory, output, quiet, threads
+from pmifact.cli.options import encode_options, like, memory, output, quiet, threads
 
 
 @click.command(
@@ -20,6 +20,7 @@ from pmifact.cli.options import encode_options, memory, output, quiet, threads
 @click.argument("inputs", metavar="INPUT...", nargs=-1, required=True)
 @output("X.corpus", "The artifact to write; an existing .corpus is replaced.")
 @encode_options
+@like("encode")
 @memory
 @threads
 @quiet
@@ -28,6 +29,7 @@ def command(
     output: str,
     threads: int | None,
     quiet: bool,
+    like: str | None,
     memory: int | None,
     **encoding: Any,
 ) -> None:
@@ -48,6 +50,8 @@ def command(
     refuse_artifacts(inputs)
     with scratch_beside(output) as scratch:
         corpus = encode(inputs, run, encoding, threads, scratch=scratch, memory=memory)
-        record = RunRecord(inputs=corpus.sources, threads=resolve_threads(threads), **run.measured)
+        record = RunRecord(
+            inputs=corpus.sources, threads=resolve_threads(threads), preset=like, **run.measured
+        )
         write_corpus(corpus, output, record=record)
     run.wrote(output, f"{corpus.token_ids.size:,} tokens, {plural(len(corpus.vocabulary), 'word')}")

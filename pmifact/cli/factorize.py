@@ -3,7 +3,7 @@
 import click
 
 from pmifact.cli.help import Command
-from pmifact.cli.options import option, output, ppmi_options, quiet, seed, threads
+from pmifact.cli.options import like, option, output, ppmi_options, quiet, seed, threads
 from pmifact.cli.parameters import Integer, Memory, Number
 
 SVD = "Truncated SVD"
@@ -43,6 +43,7 @@ SVD = "Truncated SVD"
     section=SVD,
     help="Of krylov: bound on memory, such as 4GB; a smaller basis is restarted more often.",
 )
+@like("ppmi", "svd")
 @threads
 @seed
 @quiet
@@ -56,6 +57,7 @@ def command(
     solver: str,
     tol: float,
     memory: int | None,
+    like: str | None,
     threads: int | None,
     seed: int,
     quiet: bool,
@@ -95,7 +97,6 @@ def command(
             f"or less: the worst is {factors.residuals.max():.2g}"
         )
     made_from["history"] += ({"stage": "sppmi", "options": asdict(ppmi)},)
-    write_factors(
-        factors, output, record=RunRecord(**made_from, threads=resolve_threads(threads), **run.measured)
-    )
+    record = RunRecord(**made_from, threads=resolve_threads(threads), preset=like, **run.measured)
+    write_factors(factors, output, record=record)
     run.wrote(output, f"{plural(len(factors.words), 'word')}, rank {len(factors.strengths)}")

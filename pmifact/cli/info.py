@@ -137,6 +137,8 @@ def _origin(manifest: Mapping[str, Any]) -> list[tuple[str, str]]:
     ]
     if len(inputs) > _SHOWN_INPUTS:
         facts.append(("", f"and {len(inputs) - _SHOWN_INPUTS:,} more"))
+    if manifest.get("preset"):
+        facts.append(("preset", f"like {manifest['preset']}, where no option was typed"))
     facts.append(("created", manifest["created"]))
     seconds = manifest["seconds"]
     if seconds:

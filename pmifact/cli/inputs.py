@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from pmifact.cli.console import plural
-from pmifact.cli.options import refuse_given
+from pmifact.cli.options import given, refuse_given
 from pmifact.cli.run import Run
 from pmifact.errors import ArtifactError, InputError
 
@@ -139,6 +139,8 @@ def encode(
     from pmifact.corpus import encode_corpus
 
     settings = {**encoding, "vocabulary": given_vocabulary(encoding), "threads": threads}
+    if settings["vocabulary"] is not None and not given(["max_vocab"]):
+        settings["max_vocab"] = None  # a preset's
     with run.step("encode", "Encoding text", "B") as progress:
         return encode_corpus(list(inputs), **settings, scratch=scratch, memory=memory, progress=progress)
 

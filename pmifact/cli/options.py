@@ -8,6 +8,7 @@ from click.core import ParameterSource
 
 from pmifact.cli.help import Option
 from pmifact.cli.parameters import Integer, Memory, Number, Window
+from pmifact.presets import PRESETS
 
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -15,6 +16,7 @@ TEXT = "Reading text"
 COUNTING = "Counting"
 PPMI = "Shifted PPMI"
 MODEL = "Reading MODEL"
+_NOT_TYPED = (None, ParameterSource.DEFAULT, ParameterSource.DEFAULT_MAP)
 
 
 def option(*names: str, **settings: Any) -> Callable[[F], F]:
@@ -37,9 +39,7 @@ def given(names: Iterable[str]) -> list[str]:
     """Return the flags of those of the parameters `names` that were typed."""
     ctx = click.get_current_context()
     flags = {parameter.name: max(parameter.opts, key=len) for parameter in ctx.command.params}
-    return [
-        flags[name] for name in names if ctx.get_parameter_source(name) not in (None, ParameterSource.DEFAULT)
-    ]
+    return [flags[name] for name in names if ctx.get_parameter_source(name) not in _NOT_TYPED]
 
 
 def refuse_given(names: Iterable[str], because: str) -> None:
@@ -47,6 +47,27 @@ def refuse_given(names: Iterable[str], because: str) -> None:
     flags = given(names)
     if flags:
         raise click.UsageError(f"{' and '.join(flags)}: {because}", click.get_current_context())
+
+
+def like(*stages: str, note: str = "") -> Callable[[F], F]:
+    """Declare ``--like``: a tool that has these stages sets the options that are not typed."""
+    tools = [name for name, preset in PRESETS.items() if all(getattr(preset, stage) for stage in stages)]
+
+    def set_defaults(ctx: click.Context, _: click.Parameter, name: str | None) -> str | None:
+        if name is not None:
+            ctx.default_map = {
+                key: value for stage in stages for key, value in getattr(PRESETS[name], stage).items()
+            }
+        return name
+
+    return option(
+        "--like",
+        type=click.Choice(tools),
+        callback=set_defaults,
+        is_eager=True,
+        show_default="as each option says",
+        help=f"Take what this tool does for every option that is not typed{note}.",
+    )
 
 
 quiet = option("--quiet", "-q", is_flag=True, help="No progress bar and no closing line.", show_default=False)

@@ -30,7 +30,7 @@ def check_room(
     output : str
         The artifact to be.
     scratch : Path
-        Where unfinished work goes. What an earlier run left there is used again, or removed.
+        Where unfinished counts go. What an earlier run left there is used again, or removed.
     """
     from pmifact.disk import estimate_disk
 
