@@ -13,7 +13,7 @@ import click
 import pytest
 from cli_samples import in_process, in_subprocess
 
-from pmifact import cooccurrence, corpus, phrases, ppmi, storage
+from pmifact import cooccurrence, corpus, objective, phrases, ppmi, storage
 from pmifact.cli import root
 from pmifact.cli.help import Command
 from pmifact.errors import InputError
@@ -46,10 +46,10 @@ def defaults(name):
 # --- help ---------------------------------------------------------------------------------------------
 
 
-def test_the_foundation_commands_exist_in_the_order_of_use():
+def test_the_commands_exist_in_the_order_of_use():
     assert list(COMMANDS) == [
-        *("encode", "phrases", "count", "convert", "merge", "factorize"),
-        *("evaluate", "compare", "neighbors", "export"),
+        *("encode", "phrases", "count", "convert", "merge", "factorize", "skipgram"),
+        *("evaluate", "compare", "objective", "neighbors", "export"),
         *("info", "demo"),
     ]
 
@@ -59,6 +59,13 @@ def test_help_lists_every_command_with_one_whole_sentence(cli):
     for name, command in COMMANDS.items():
         sentence = command.help.split("\n\n")[0].replace("\n", " ")
         assert re.search(rf"^  {name} +{re.escape(sentence)}$", shown, re.MULTILINE), name
+
+
+def test_help_shows_the_stages_as_they_are_drawn(cli):
+    shown = cli("--help").out
+    assert "\\b" not in shown
+    assert "\n    text --encode--> .corpus --count--> .counts --factorize--> .factors\n" in shown
+    assert max(map(len, shown.splitlines())) <= 80
 
 
 @pytest.mark.parametrize("name", COMMANDS)
@@ -110,6 +117,8 @@ API = {
     "phrases": (corpus.encode_corpus, phrases.find_phrases),
     "count": (corpus.encode_corpus, cooccurrence.count_cooccurrences),
     "factorize": (ppmi.sppmi, svd.factorize),
+    "skipgram": (corpus.encode_corpus, import_module("pmifact.skipgram").train_skipgram),
+    "objective": (objective.exact_objective, objective.sampled_objective),
     "export": (storage.read_vectors,),
     "neighbors": (storage.read_vectors,),
     "evaluate": (
@@ -136,11 +145,16 @@ def test_options_are_keywords_of_the_api_with_the_same_defaults(name):
             continue
         assert option.name in keywords, f"{name} --{option.name} is no keyword of the API"
         expected = keywords.pop(option.name)
-        assert default == ((expected, expected) if option.name == "window" else expected), option.name
+        if (name, option.name) == ("objective", "samples"):
+            expected = None  # sampling is off until it is asked for
+        both_sides = (name, option.name) == ("count", "window")
+        assert default == ((expected, expected) if both_sides else expected), option.name
     left = keywords.keys() - {"progress", "model", "normalize", "scratch", "vocabulary", "context_vocabulary"}
     left -= {"similarity", "analogy"} if name == "compare" else set()
     if name == "phrases":
         left -= {"memory"}  # joining has no bound, so that there is none for the whole
+    if name == "skipgram":
+        left -= {"memory", "monitor"}  # text is encoded in memory: more of it goes through 'encode' first
     assert not left, f"{name} lacks options for {left}"
 
 
@@ -158,6 +172,8 @@ def test_options_are_keywords_of_the_api_with_the_same_defaults(name):
         ("count", "oov", cooccurrence.OOV_POLICIES),
         ("count", "subsample_mode", cooccurrence.SUBSAMPLE_MODES),
         ("factorize", "solver", svd.SOLVERS),
+        ("skipgram", "loss", import_module("pmifact.skipgram").LOSSES),
+        ("skipgram", "negative_rule", import_module("pmifact.skipgram").NEGATIVE_RULES),
         ("export", "contexts", ("ignore", "add")),
         ("evaluate", "oov", import_module("pmifact.evaluation.lookup").OOV_POLICIES),
         ("evaluate", "case", import_module("pmifact.evaluation.lookup").CASES),
@@ -195,6 +211,13 @@ def test_choices_are_those_of_the_stage(name, option, choices):
         ["factorize", "x", "-o", "y", "--rank", "2.5"],
         ["factorize", "x", "-o", "y", "--shift", "-1"],
         ["factorize", "x", "-o", "y", "--smoothing", "1.5"],
+        ["skipgram", "x", "-o", "y", "--epochs", "0"],
+        ["skipgram", "x", "-o", "y", "--rank", "0"],
+        ["skipgram", "x", "-o", "y", "--loss", "cbow"],
+        ["objective", "x"],
+        ["objective", "x", "y", "--samples", "1"],
+        ["objective", "x", "y", "--seed", "1"],
+        ["objective", "x", "y", "y"],
         ["evaluate", "x"],
         ["evaluate", "x", "x", "--similarity", "y"],
         ["evaluate", "x", "--similarity", "y", "--method", "mul"],

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from pmifact.cli.console import in_bytes, in_seconds, plural, to_terminal
+from pmifact.cli.factor_facts import MEASURED, facts_of_factors, title_of_factors
 from pmifact.cli.help import Command
 from pmifact.cli.options import option
 
@@ -14,7 +15,7 @@ if TYPE_CHECKING:
 
     from pmifact.vocabulary import Vocabulary
 
-_TITLES = {"corpus": "token ids of a corpus", "counts": "co-occurrence counts", "factors": "truncated SVD"}
+_TITLES = {"corpus": "token ids of a corpus", "counts": "co-occurrence counts"}
 _SHOWN_WORDS = 8
 _SHOWN_INPUTS = 5
 
@@ -44,7 +45,7 @@ def command(artifact: str, verify: bool) -> None:
     stage = manifest["stage"]
     tables = [
         _section(
-            f"{artifact}: {_TITLES[stage]}",
+            f"{artifact}: {_TITLES.get(stage) or title_of_factors(manifest['options'])}",
             [*_CONTENTS[stage](artifact), ("size", in_bytes(size_of(artifact)))],
         ),
         _section("Options", _options(manifest)),
@@ -88,15 +89,8 @@ def _factors(path: str) -> list[tuple[str, str]]:
     from pmifact.storage import read_factors
 
     factors = read_factors(path)
-    facts = _words(factors.vocabulary) if factors.vocabulary else [("rows", f"{len(factors.words):,}")]
-    facts += [
-        ("contexts", f"{len(factors.contexts):,}"),
-        ("rank", f"{len(factors.strengths):,}"),
-        ("singular values", f"{factors.strengths[0]:.5g} down to {factors.strengths[-1]:.5g}"),
-    ]
-    if len(factors.residuals):
-        facts.append(("worst residual", f"{factors.residuals.max():.2g} (relative to its singular value)"))
-    return facts
+    assert factors.vocabulary is not None  # no artifact is without one
+    return [*_words(factors.vocabulary), *facts_of_factors(factors)]
 
 
 _CONTENTS = {"corpus": _corpus, "counts": _counts, "factors": _factors}
@@ -118,7 +112,8 @@ def _options(manifest: Mapping[str, Any]) -> list[tuple[str, str]]:
 
 def _settings(options: Mapping[str, Any]) -> Iterable[str]:
     for name, value in options.items():
-        yield f"{name.replace('_', '-')} {_plain(value)}"
+        if name not in MEASURED:
+            yield f"{name.replace('_', '-')} {_plain(value)}"
 
 
 def _plain(value: Any) -> str:

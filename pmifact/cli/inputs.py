@@ -72,14 +72,19 @@ def refuse_artifacts(inputs: Sequence[str]) -> None:
 
 def corpus_artifact(inputs: Sequence[str]) -> str | None:
     """Return the ``.corpus`` when it is the input, None when the inputs are text."""
+    return inputs[0] if source_stage(inputs, ("corpus",)) else None
+
+
+def source_stage(inputs: Sequence[str], allowed: Sequence[str]) -> str | None:
+    """Return the stage of the artifact, one of those `allowed`, that is the only input; None of text."""
     stages = _stages(inputs)
     for name, stage in stages.items():
-        if stage and (len(inputs) > 1 or stage != "corpus"):
+        if stage and (len(inputs) > 1 or stage not in allowed):
             raise InputError(
-                f"{name}: expected text, or one .corpus alone, "
+                f"{name}: expected text, or one .{' or .'.join(allowed)} alone, "
                 f"got a .{stage} artifact among {plural(len(inputs), 'input')}"
             )
-    return next((name for name, stage in stages.items() if stage), None)
+    return next(filter(None, stages.values()), None)
 
 
 def _stages(inputs: Sequence[str]) -> dict[str, str | None]:

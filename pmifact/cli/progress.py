@@ -1,5 +1,6 @@
 """A progress bar on standard error; imported only where one is shown, because rich takes long to import."""
 
+import math
 from collections.abc import Iterator
 from contextlib import contextmanager
 
@@ -11,6 +12,7 @@ from rich.text import Text
 
 from pmifact.cli.console import in_bytes, in_seconds, in_short
 from pmifact.resources.progress import Progress
+from pmifact.skipgram.report import Monitor, TrainingReport
 
 _WIDTH = 80
 
@@ -53,6 +55,43 @@ def bar(description: str, unit: str = "", *, transient: bool = False) -> Iterato
         )
 
 
+@contextmanager
+def training_line(unit: str) -> Iterator[Monitor]:
+    """Show in one line how a training goes, while the body runs.
+
+    Parameters
+    ----------
+    unit : str
+        What is counted, such as ``word``.
+    """
+    console = Console(stderr=True)
+    console.width = min(console.width, _WIDTH)
+    columns = (
+        TextColumn("Epoch {task.description}", table_column=Column(no_wrap=True)),
+        BarColumn(bar_width=None),
+        _Percentage(table_column=Column(width=4, justify="right")),
+        TextColumn("{task.fields[state]}", table_column=Column(no_wrap=True), style="progress.data.speed"),
+        _Left(table_column=Column(width=len("10:00:00 left"), justify="right")),
+    )
+    with Display(*columns, console=console, expand=True, speed_estimate_period=30) as display:
+        task_id = display.add_task("1", total=None, state="starting")
+        loss = ""
+
+        def monitor(report: TrainingReport) -> None:
+            nonlocal loss
+            if not math.isnan(report.loss):
+                loss = f"  loss {report.loss:.3f}"
+            display.update(
+                task_id,
+                description=f"{report.epoch}/{report.epochs}",
+                completed=report.done,
+                total=report.total,
+                state=f"{in_short(report.per_second)} {unit}s/s  lr {report.learning_rate:.2g}{loss}",
+            )
+
+        yield monitor
+
+
 class _Percentage(ProgressColumn):
     def render(self, task: Task) -> Text:
         return Text(f"{task.percentage:.0f}%" if task.total else "", style="progress.percentage")
@@ -79,6 +118,14 @@ class _Time(ProgressColumn):
         if task.time_remaining is not None:
             text.append(f", {_clock(task.time_remaining)} left", style="progress.remaining")
         return text
+
+
+class _Left(ProgressColumn):
+    def render(self, task: Task) -> Text:
+        if task.finished_time is not None:
+            return Text(in_seconds(task.finished_time), style="progress.elapsed")
+        left = task.time_remaining
+        return Text("" if left is None else f"{_clock(left)} left", style="progress.remaining")
 
 
 def _clock(seconds: float) -> str:

@@ -6,11 +6,14 @@ import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from pmifact.cli.console import in_bytes, in_seconds, say
 from pmifact.cli.memory_use import peak_memory
 from pmifact.resources.progress import Progress, no_progress
+
+if TYPE_CHECKING:
+    from pmifact.skipgram.report import Monitor
 
 
 class Run:
@@ -34,15 +37,36 @@ class Run:
     @contextmanager
     def step(self, name: str, description: str, unit: str = "") -> Iterator[Progress]:
         """Measure one step under `name`, with a bar when standard error is a terminal."""
-        start = time.perf_counter()
-        with peak_memory() as peak:
-            if self.quiet or not sys.stderr.isatty():
+        with self._measuring(name):
+            if self._shows_nothing:
                 yield no_progress
             else:
                 from pmifact.cli.progress import bar
 
                 with bar(description, unit, transient=self._transient) as progress:
                     yield progress
+
+    @contextmanager
+    def training(self, name: str, unit: str) -> Iterator["Monitor"]:
+        """Measure a training under `name`, with a line about it when standard error is a terminal."""
+        with self._measuring(name):
+            if self._shows_nothing:
+                yield lambda report: None
+            else:
+                from pmifact.cli.progress import training_line
+
+                with training_line(unit) as monitor:
+                    yield monitor
+
+    @property
+    def _shows_nothing(self) -> bool:
+        return self.quiet or not sys.stderr.isatty()
+
+    @contextmanager
+    def _measuring(self, name: str) -> Iterator[None]:
+        start = time.perf_counter()
+        with peak_memory() as peak:
+            yield
         self._seconds[name] = round(time.perf_counter() - start, 3)
         if peak.bytes is not None:
             self._peak_memory[name] = peak.bytes

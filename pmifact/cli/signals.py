@@ -89,13 +89,11 @@ def as_keyboard_interrupt() -> Iterator[None]:
 
     One that the body does not answer leaves as `Stopped`.
     """
-    previous = {number: signal.getsignal(number) for number in _SIGNALS}
+    previous: dict[int, Any] = {number: signal.getsignal(number) for number in _SIGNALS}
 
     def handle(number: int, frame: FrameType | None) -> None:
-        handler = previous[number]
-        assert callable(handler)
         try:
-            handler(number, frame)
+            previous[number](number, frame)
         except Stopped:
             raise _StoppedAtWork from None
 
