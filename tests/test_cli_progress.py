@@ -1,14 +1,17 @@
 """Bars on a terminal and none in a pipe; how numbers are shown to people."""
 
+import ast
 import os
 import pty
 import re
 import subprocess
 import sys
+from pathlib import Path
 
 import pytest
 from cli_samples import in_subprocess, write_text
 
+from pmifact.cli import progress
 from pmifact.cli.console import in_bytes, in_seconds, in_short, plural, printable
 
 
@@ -51,6 +54,17 @@ def test_a_terminal_gets_a_bar_for_each_step_and_the_closing_line(text, tmp_path
         assert len(done) <= 80
         assert re.search(r"━+ 100% .* \d+\.\d s$", done.rstrip())
     assert any(line.startswith("Wrote ") for line in lines)
+
+
+def test_what_is_done_fits_its_column():
+    calls = [
+        node
+        for path in Path(progress.__file__).parent.glob("*.py")
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
+        if isinstance(node, ast.Call) and getattr(node.func, "attr", "") == "step"
+    ]
+    assert calls
+    assert all(len(call.args[1].value) <= 20 for call in calls)
 
 
 def test_a_terminal_gets_no_bar_with_quiet(text, tmp_path):

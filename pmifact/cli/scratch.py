@@ -79,7 +79,7 @@ def encode_once(
         if not run.quiet:
             say("The encoded text of an unfinished run is not taken up: inputs or options differ")
     corpus = encode(inputs, run, encoding, threads, scratch=working, memory=memory)
-    with run.step("keep", "Keeping the encoded text"):
+    with run.step("keep", "Keeping token ids"):
         note.unlink(missing_ok=True)
         write_corpus(corpus, kept)
         shutil.rmtree(working, ignore_errors=True)
