@@ -10,27 +10,34 @@ from conftest import REPO
 from pmifact.storage import verify_artifact
 
 
-def score(out, label):
-    """Return the score on the first line of the tables that holds `label`."""
-    (line, *_) = [line for line in out.splitlines() if f" {label} " in line]
+def score(out, model, dataset):
+    """Return the score on the first line of the tables that holds the model and the set."""
+    (line, *_) = [
+        line for line in out.splitlines() if line.startswith(f"{model} ") and f" {dataset} " in line
+    ]
     return float(re.search(r"(\d\.\d{3})", line)[1])
+
+
+def assert_both_models_do_well(out):
+    for model in ("world-svd", "world-skipgram"):
+        assert score(out, model, "world-similarity") > 0.6
+        assert score(out, model, "world-analogies") > 0.45
 
 
 def test_the_demo_runs_every_stage_and_shows_each_command(capsys, tmp_path):
     outcome = in_process(capsys, "demo", "--data", REPO / "data", "--output", tmp_path / "new" / "demo")
     assert outcome.status == 0, outcome.err
-    assert score(outcome.out, "world-similarity") > 0.6
-    assert score(outcome.out, "all") > 0.45
+    assert_both_models_do_well(outcome.out)
     lines = outcome.err.replace(" \\\n", " ").splitlines()
     commands = [shlex.split(line)[1:] for line in lines if line.startswith("$ ")]
     assert [words[1] for words in commands] == [
-        *("encode", "count", "factorize", "export", "neighbors", "evaluate")
+        *("encode", "count", "factorize", "skipgram", "export", "neighbors", "neighbors", "evaluate")
     ]
     assert all(words[0] == "pmifact" for words in commands)
-    for stage in ("corpus", "counts", "factors"):
-        verify_artifact(tmp_path / "new" / "demo" / f"world.{stage}")
-    # What is shown can be typed: the last two commands give the results shown.
-    for words in commands[-2:]:
+    for name in ("world.corpus", "world.counts", "world-svd.factors", "world-skipgram.factors"):
+        verify_artifact(tmp_path / "new" / "demo" / name)
+    # What is shown can be typed: the last three commands give the results shown.
+    for words in commands[-3:]:
         again = in_process(capsys, *words[1:])
         assert again.status == 0
         assert again.out in outcome.out
@@ -54,8 +61,8 @@ def test_the_demo_writes_its_own_world_and_runs_again(tmp_path):
     for options in (["--quiet"], ["--seed", "1", "--threads", "2"]):
         outcome = in_subprocess("demo", *options, cwd=tmp_path)
         assert outcome.status == 0, outcome.err
-        assert score(outcome.out, "world-similarity") > 0.6
+        assert_both_models_do_well(outcome.out)
         assert (outcome.err == "") == (options == ["--quiet"])
     assert {path.name for path in (tmp_path / "pmifact-demo").iterdir()} == {
-        *("data", "world.corpus", "world.counts", "world.factors", "world.bin")
+        *("data", "world.corpus", "world.counts", "world-svd.factors", "world-skipgram.factors", "world.bin")
     }

@@ -10,10 +10,14 @@ from pmifact.cli.options import option, quiet, seed, threads
 
 FOLDER = "Folders"
 _WIDTH = 76
+_WORDS = ("france", "dog", "eating")
+# A small text takes more epochs and longer steps than the defaults, which are for large ones.
+_TRAINING = ("--rank", "100", "--epochs", "10", "--subsample", "1e-4", "--learning-rate", "0.05")
 _NEXT = """
 The same with your own text:
   pmifact count TEXT.txt -o mine.counts --tokenizer words --lowercase
   pmifact factorize mine.counts -o mine.factors
+  pmifact skipgram mine.counts -o mine-skipgram.factors
   pmifact neighbors mine.factors WORD
 'pmifact COMMAND --help' explains each command."""
 
@@ -54,16 +58,21 @@ def command(data: str | None, output: str, threads: int | None, seed: int, quiet
     text, similarity, analogies = _find_world(data)
     spread = ["--threads", str(threads)] * (threads is not None)
     drawn = ["--seed", str(seed)] * (seed != 0)
-    corpus, counts, factors = (str(folder / f"world.{stage}") for stage in ("corpus", "counts", "factors"))
-    vectors = str(folder / "world.bin")
+    corpus, counts, vectors = (str(folder / f"world.{ending}") for ending in ("corpus", "counts", "bin"))
+    svd, skipgram = (str(folder / f"world-{trainer}.factors") for trainer in ("svd", "skipgram"))
     gold = ["--similarity", similarity, "--analogy", analogies]
     for title, args in (
         ("Text to token ids", ["encode", text, "-o", corpus, "--tokenizer", "words", "--lowercase", *spread]),
         ("Token ids to exact co-occurrence counts", ["count", corpus, "-o", counts, *spread]),
-        ("Counts to the SVD of their shifted PPMI", ["factorize", counts, "-o", factors, *drawn, *spread]),
-        ("Word vectors for other tools", ["export", factors, "-o", vectors]),
-        ("The nearest words", ["neighbors", factors, "france", "dog", "eating", "-n", "5"]),
-        ("The scores", ["evaluate", factors, *gold, *spread]),
+        ("Counts to the SVD of their shifted PPMI", ["factorize", counts, "-o", svd, *drawn, *spread]),
+        (
+            "Beside it, skip-gram on the same token ids",
+            ["skipgram", corpus, "-o", skipgram, *_TRAINING, *drawn, *spread],
+        ),
+        ("Word vectors for other tools", ["export", svd, "-o", vectors]),
+        ("The nearest words by the SVD", ["neighbors", svd, *_WORDS, "-n", "5"]),
+        ("The nearest words by skip-gram", ["neighbors", skipgram, *_WORDS, "-n", "5"]),
+        ("The scores of both", ["evaluate", svd, skipgram, *gold, *spread]),
     ):
         _run(title, args, quiet=quiet)
     if not quiet:
