@@ -3,10 +3,12 @@
 import shutil
 from collections import namedtuple
 
+import numpy as np
 import pytest
 from cli_samples import in_process, write_text
 from counting_samples import corpus_of, count, options_of, sentences_of
 from hypothesis import given
+from hypothesis import strategies as st
 
 from pmifact import count_cooccurrences, disk, encode_corpus
 from pmifact.cooccurrence import CountOptions
@@ -23,6 +25,15 @@ def test_a_corpus_that_is_looked_at_whole_is_estimated_exactly(text, options):
     n_words, sentences = text
     corpus = corpus_of(sentences, n_words)
     assert estimate_disk(corpus, options, threads=2).pairs == count(corpus, options).matrix.nnz
+
+
+@given(sentences_of, options_of, st.data())
+def test_some_words_have_the_contexts_of_their_rows(text, options, data):
+    n_words, sentences = text
+    corpus = corpus_of(sentences, n_words)
+    words = np.array(data.draw(st.lists(st.integers(0, n_words - 1), unique=True, min_size=1, max_size=3)))
+    *_, (contexts, _) = disk._contexts(corpus, options, words, n_shards=2, threads=2)
+    assert contexts.tolist() == np.diff(count(corpus, options).matrix.indptr)[words].tolist()
 
 
 @pytest.fixture(scope="module")
