@@ -4,8 +4,8 @@
 
 Vectors of 33,535 words in 300 dimensions hold most words of the gold sets, with offsets planted in the
 sections of Google's questions so that a good part of the answers is right. gensim's similarity must equal
-ours to 1e-6, and its answers must be ours, except where the best two candidates differ by less than 1e-6. The gold
-sets come from the folder PMIFACT_TEST_DATA; without it those of the bundled world stand in.
+ours to 1e-6, and its answers must be ours, except where the best two candidates differ by less than 1e-6.
+The gold sets come from the folder PMIFACT_TEST_DATA; without it those of the bundled world stand in.
 """
 
 import argparse

@@ -126,3 +126,8 @@ def test_pairs_become_questions_of_words_with_vectors():
     back = questions.reversed()
     assert (back.inputs[0].tolist(), back.right[0].tolist()) == ([3, 0, 4], [1])
     assert relation_design(gold).pairs.tolist() == [[0, 0], [1, 1], [2, 2]]
+
+
+def test_pairs_that_stand_alone_make_no_questions():
+    with pytest.raises(InputError, match="pair set toy: expected two pairs or more in a section"):
+        design_of(PairSet("toy", (("a", ("b",)), ("c", ("d",))), ("one", "two")))

@@ -6,6 +6,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
+from pmifact.errors import InputError
 from pmifact.evaluation.gold import AnalogySet
 from pmifact.evaluation.lookup import covered_ids
 from pmifact.evaluation.pairs import PairSet
@@ -84,6 +85,11 @@ def design_of(gold: AnalogySet | PairSet) -> Design:
         return Design(gold.questions, names, sections, pairs.reshape(-1, 2), pair_sections)
     sections = np.array([numbers[section] for section in gold.sections])
     pairs = np.concatenate([_ordered(np.flatnonzero(sections == number)) for number in range(len(names))])
+    if not len(pairs):
+        raise InputError(
+            f"pair set {gold.name}: expected two pairs or more in a section, to build questions from, "
+            "got none; put pairs of one relation into one section"
+        )
     texts = tuple(
         (gold.pairs[p][0], "/".join(gold.pairs[p][1]), gold.pairs[q][0], "/".join(gold.pairs[q][1]))
         for p, q in pairs
