@@ -12,6 +12,7 @@ if TYPE_CHECKING:
     from pmifact.errors import ArtifactError, InputError, PmifactError
     from pmifact.evaluation import compare_models, evaluate_analogy, evaluate_similarity
     from pmifact.factors import Factors
+    from pmifact.objective import exact_objective, sampled_objective
     from pmifact.phrases import find_phrases
     from pmifact.ppmi import sppmi
     from pmifact.skipgram import train_skipgram
@@ -34,6 +35,8 @@ _HOME = {
     "Factors": "factors",
     "factorize": "svd.truncated",
     "train_skipgram": "skipgram",
+    "exact_objective": "objective",
+    "sampled_objective": "objective",
     "WordVectors": "vectors",
     "evaluate_similarity": "evaluation",
     "evaluate_analogy": "evaluation",
@@ -54,9 +57,11 @@ __all__ = [
     "encode_corpus",
     "evaluate_analogy",
     "evaluate_similarity",
+    "exact_objective",
     "factorize",
     "find_phrases",
     "merge_counts",
+    "sampled_objective",
     "sppmi",
     "train_skipgram",
 ]

@@ -117,7 +117,7 @@ def command(
     references = reference_objectives(observed, **terms)
     rows = [_row(name, value) for name, value in references.items() if name != ZERO]
     for name, model in zip(model_names(models), opened, strict=True):
-        with run.step("exact", f"Objective of {name}"[:20]) as progress:
+        with run.step("exact", "Exact objective") as progress:
             exact = exact_objective(observed, model, **terms, threads=threads, progress=progress)
         estimate = None
         if samples is not None:
