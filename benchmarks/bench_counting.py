@@ -113,13 +113,15 @@ def megabytes(outcome: Outcome) -> str:
     return f"{outcome.peak / 1e6:,.0f} MB"
 
 
-def rate(outcome: Outcome) -> str:
-    return f"{outcome.report['tokens'] / outcome.report['seconds'] / 1e6:.2f}"
+def rate(outcome: Outcome) -> float:
+    """Return millions of tokens a second."""
+    return float(outcome.report["tokens"] / outcome.report["seconds"] / 1e6)
 
 
-def compare_counts(folder: Path, small: Path, repeat: int) -> None:
-    """Show ours beside each rival, with its weighting, on the small text."""
+def compare_counts(folder: Path, small: Path, repeat: int) -> dict[str, float]:
+    """Show ours beside each rival, with its weighting, on the small text; return the rates of the rivals."""
     rows: list[list[str]] = []
+    rates: dict[str, float] = {}
     own: dict[str, Outcome] = {}
     for weighting in ("linear", "harmonic"):
         own[weighting] = ours(
@@ -132,7 +134,7 @@ def compare_counts(folder: Path, small: Path, repeat: int) -> None:
             keep=str(folder / f"{weighting}.counts"),
         )
         row = ["pmifact", weighting, "text file to artifact", f"{own[weighting].report['seconds']:.2f}"]
-        rows.append([*row, rate(own[weighting]), megabytes(own[weighting]), "1", ""])
+        rows.append([*row, f"{rate(own[weighting]):.2f}", megabytes(own[weighting]), "1", ""])
 
     def beside(name: str, task: str, weighting: str, what: str, rtol: float | None, **more) -> None:
         settings = {"path": str(small), "window": WINDOW, "min_count": MIN_COUNT, **more}
@@ -146,7 +148,15 @@ def compare_counts(folder: Path, small: Path, repeat: int) -> None:
             return
         equal = "" if rtol is None else check_counts(folder / f"{weighting}.counts", kept, rtol)
         ratio = found.report["seconds"] / own[weighting].report["seconds"]
-        row = [name, weighting, what, f"{found.report['seconds']:.1f}", rate(found), megabytes(found)]
+        row = [
+            name,
+            weighting,
+            what,
+            f"{found.report['seconds']:.1f}",
+            f"{rate(found):.3f}",
+            megabytes(found),
+        ]
+        rates[f"{name}, {what}"] = rate(found)
         rows.append([*row, f"{ratio:.0f} times as long", equal])
 
     beside("hyperhyper", "hyperhyper_cut", "linear", "tokens in memory to counts", FLOAT32)
@@ -154,6 +164,7 @@ def compare_counts(folder: Path, small: Path, repeat: int) -> None:
     beside("vectorizers", "vectorizers_cut", "harmonic", "tokens in memory to counts", 1e-3, threads=THREADS)
     print(f"Window {WINDOW}, min count {MIN_COUNT}, {THREADS} threads\n")
     table(["program", "weights", "from, to", "seconds", "M tokens/s", "peak", "beside ours", "counts"], rows)
+    return rates
 
 
 def compare_vocabulary(folder: Path, small: Path) -> None:
@@ -170,17 +181,17 @@ def compare_vocabulary(folder: Path, small: Path) -> None:
     table(
         ["program", "seconds", "M tokens/s", "peak", "beside ours"],
         [
-            ["pmifact encode", f"{own.report['seconds']:.2f}", rate(own), megabytes(own), "1"],
+            ["pmifact encode", f"{own.report['seconds']:.2f}", f"{rate(own):.2f}", megabytes(own), "1"],
             [
                 *("scikit-learn CountVectorizer", f"{theirs.report['seconds']:.2f}"),
-                *(rate(theirs), megabytes(theirs), f"{ratio:.0f} times as long"),
+                *(f"{rate(theirs):.2f}", megabytes(theirs), f"{ratio:.0f} times as long"),
             ],
         ],
     )
 
 
-def show_growth(folder: Path, texts: dict[int, Path], repeat: int) -> None:
-    """Show phase times over tokens at one vocabulary, and over threads."""
+def show_growth(folder: Path, texts: dict[int, Path], repeat: int, rivals: dict[str, float]) -> None:
+    """Show phase times over tokens at one vocabulary, and over threads, and our rate beside the rivals'."""
     common = {"tokenizer": "words", "window": WINDOW, "repeat": repeat}
     chosen = folder / "chosen.counts"
     middle = texts[sorted(texts)[len(texts) // 2]]
@@ -195,6 +206,7 @@ def show_growth(folder: Path, texts: dict[int, Path], repeat: int) -> None:
     words.write_text("\n".join(read_counts(chosen).vocabulary.words), encoding="utf-8")
     runs = [(path, THREADS) for path in texts.values()] + [(middle, 1)]
     rows, sizes, times = [], [], []
+    middle_rate = 0.0
     for path, threads in runs:
         found = ours(**common, paths=[str(path)], threads=threads, words=str(words))
         report = found.report
@@ -208,8 +220,14 @@ def show_growth(folder: Path, texts: dict[int, Path], repeat: int) -> None:
         if threads == THREADS:
             sizes.append(report["tokens"])
             times.append((report["encode"], report["count"]))
+            middle_rate = rate(found) if path == middle else middle_rate
     print(f"Text to artifact, window {WINDOW}, linear, the same {whole.report['words']:,} words; seconds\n")
     table(["tokens", "threads", "encode", "count", "write", "in all", "pairs", "peak"], rows)
+    for what, theirs in rivals.items():
+        print(
+            f"{middle_rate:.2f} M tokens a second at {sizes[len(sizes) // 2] / 1e6:.1f} M tokens are "
+            f"{middle_rate / theirs:.0f} times the rate of {what}\n"
+        )
     if len(sizes) > 2:
         logs = np.log(sizes[1:]), np.log(np.array(times[1:]))
         encode, count = np.polyfit(*logs, 1)[0]
@@ -232,10 +250,11 @@ def main() -> None:
         source, texts, small = write_texts(folder)
         print(f"Text: {source}\n", flush=True)
         try:
+            rates: dict[str, float] = {}
             if not options.without_rivals:
-                compare_counts(folder, small, options.repeat)
+                rates = compare_counts(folder, small, options.repeat)
                 compare_vocabulary(folder, small)
-            show_growth(folder, texts, options.repeat)
+            show_growth(folder, texts, options.repeat, rates)
         except NotEqualError as fault:
             sys.exit(f"bench_counting: {fault}")
 
