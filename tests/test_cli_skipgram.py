@@ -6,6 +6,7 @@ import signal
 import subprocess
 import sys
 from dataclasses import replace
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -260,8 +261,9 @@ def test_a_terminal_gets_one_line_of_rate_learning_rate_loss_share_and_time_left
     )
 
 
-def test_info_of_a_training(cli, made, tmp_path):
-    target = tmp_path / "x.factors"
+def test_info_of_a_training(cli, made, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)  # a short name, which does not wrap
+    target = Path("x.factors")
     cli("skipgram", made / "small.counts", "-o", target, "--rank", "8", "--threads", "2", "--epochs", "2")
     shown = " ".join(cli("info", target).out.split())
     losses = read_factors(target).options["epoch_losses"]
