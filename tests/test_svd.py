@@ -347,6 +347,7 @@ def test_threads_change_nothing_in_the_products():
 
 
 def test_memory_bounds_the_basis_and_the_result_stays(monkeypatch):
+    monkeypatch.setattr("pmifact.svd.truncated.BLOCK", 32)
     monkeypatch.setattr("pmifact.resources.memory._BASE", 256 * 2**20 - 1_650_000)
     matrix = planted(np.arange(1, 391) ** -0.5, (400, 390)) * (sparse((400, 390), density=0.2).toarray() > 0)
     exact = svdvals(matrix)[:20]

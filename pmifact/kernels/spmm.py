@@ -46,11 +46,13 @@ def fill_tiles(indptr, indices, data, next_cell, next_segment, columns, values, 
 
 # "contract" fuses a product with its sum; the order of the sums stays as written, for any number of threads.
 @njit(cache=True, nogil=True, fastmath={"contract"})
-def multiply_segments(columns, values, segment_rows, segment_starts, first, last, x, y, begin, stop):
-    """Add A[row, :] X[:, begin:stop] to Y[row, begin:stop], for segments first[t] to last[t] of each tile t.
+def multiply_segments(columns, values, segment_rows, segment_starts, first, last, x, y):
+    """Add A[row, :] X to Y[row, :], for segments first[t] to last[t] of each tile t.
 
-    Shapes: first and last (tiles,); x (C, b) and y (R, b), both row-major.
+    Shapes: first and last (tiles,); x (C, b) and y (R, b), both row-major. The inner loops run from 0 on:
+    the compiler makes no vectors of a loop whose index might be negative.
     """
+    width = x.shape[1]
     for tile in range(len(first)):
         part = x[tile * TILE :]
         for segment in range(first[tile], last[tile]):
@@ -62,13 +64,13 @@ def multiply_segments(columns, values, segment_rows, segment_starts, first, last
                 c4, c5, c6, c7 = columns[cell + 4], columns[cell + 5], columns[cell + 6], columns[cell + 7]
                 v0, v1, v2, v3 = values[cell], values[cell + 1], values[cell + 2], values[cell + 3]
                 v4, v5, v6, v7 = values[cell + 4], values[cell + 5], values[cell + 6], values[cell + 7]
-                for j in range(begin, stop):
+                for j in range(width):
                     row[j] += (v0 * part[c0, j] + v1 * part[c1, j] + v2 * part[c2, j] + v3 * part[c3, j]) + (
                         v4 * part[c4, j] + v5 * part[c5, j] + v6 * part[c6, j] + v7 * part[c7, j]
                     )
                 cell += 8
             while cell < end:
                 value, column = values[cell], columns[cell]
-                for j in range(begin, stop):
+                for j in range(width):
                     row[j] += value * part[column, j]
                 cell += 1

@@ -65,25 +65,28 @@ class TiledMatrix:
 
     def times(self, x: NDArray[np.floating], pool: ThreadPoolExecutor) -> NDArray[np.floating]:
         """Return the product with a block, shape (columns, b)."""
+        panels = [x[:, begin : begin + PANEL] for begin in range(0, max(x.shape[1], 1), PANEL)]
+        products = [
+            self._times_panel(np.ascontiguousarray(panel, self.values.dtype), pool) for panel in panels
+        ]
+        return products[0] if len(products) == 1 else np.concatenate(products, axis=1)
+
+    def _times_panel(self, x: NDArray[np.floating], pool: ThreadPoolExecutor) -> NDArray[np.floating]:
         from pmifact.kernels.spmm import multiply_segments
 
-        x = np.ascontiguousarray(x, self.values.dtype)
         y = np.zeros((self.shape[0], x.shape[1]), x.dtype)
 
         def multiply(chunk: int) -> None:
-            for begin in range(0, x.shape[1], PANEL):
-                multiply_segments(
-                    self.columns,
-                    self.values,
-                    self.segment_rows,
-                    self.segment_starts,
-                    self.bounds[chunk],
-                    self.bounds[chunk + 1],
-                    x,
-                    y,
-                    begin,
-                    min(begin + PANEL, x.shape[1]),
-                )
+            multiply_segments(
+                self.columns,
+                self.values,
+                self.segment_rows,
+                self.segment_starts,
+                self.bounds[chunk],
+                self.bounds[chunk + 1],
+                x,
+                y,
+            )
 
         list(pool.map(multiply, range(len(self.bounds) - 1)))
         return y

@@ -29,7 +29,7 @@ SMALL_SIDE = 200
 # At most so many cells are made dense only to say what the largest possible rank is.
 DENSE_CELLS = 1 << 24
 # Columns that our solver multiplies at a time.
-BLOCK = 32
+BLOCK = 64
 # Vectors that its basis holds where memory is no matter: enough for SPPMI never to be restarted.
 CAPACITY_PER_RANK, CAPACITY_BLOCKS = 5, 10
 # Float32 cannot tell singular values apart, nor residuals measure, that are so much smaller than the first.
