@@ -37,7 +37,7 @@ bench: $(VENV)/.bench
 
 # The slow tests, and every property again with 1,000 examples.
 acceptance: $(VENV)/.test
-	$(BIN)/python -m pytest -m "acceptance or hypothesis" --hypothesis-profile=thousand
+	$(BIN)/python -m pytest -n $(WORKERS) -m "acceptance or hypothesis" --hypothesis-profile=thousand
 
 clean:
 	rm -rf $(VENV) demo-output dist build .pytest_cache .mypy_cache .ruff_cache .hypothesis
