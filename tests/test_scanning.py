@@ -1,6 +1,7 @@
 """The compiled scanner against the plain way of numbering lines, however the text is shared out."""
 
 import gzip
+import os
 import random
 import unicodedata
 from itertools import product
@@ -186,3 +187,16 @@ def test_a_lexicon_names_what_python_says_of_an_invalid_byte():
         Lexicon().scan(b"one\ntwo \xe2\x28", character_classes("words"), 0)
     assert caught.value.lines == 1
     assert caught.value.decoding.start == 8
+
+
+def test_an_interrupt_does_not_wait_for_a_pipe_that_nobody_opens(tmp_path):
+    pipe = tmp_path / "pipe"
+    os.mkfifo(pipe)
+
+    def interrupt(done, total):
+        raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        encode_corpus(pipe, progress=interrupt)
+    with pipe.open("wb"):  # so that the thread that waits for it ends
+        pass

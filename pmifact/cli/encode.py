@@ -54,4 +54,4 @@ def command(
             inputs=corpus.sources, threads=resolve_threads(threads), preset=like, **run.measured
         )
         write_corpus(corpus, output, record=record)
-    run.wrote(output, f"{corpus.token_ids.size:,} tokens, {plural(len(corpus.vocabulary), 'word')}")
+    run.wrote(output, f"{plural(corpus.token_ids.size, 'token')}, {plural(len(corpus.vocabulary), 'word')}")

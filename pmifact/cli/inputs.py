@@ -142,7 +142,9 @@ def encode(
 ) -> "EncodedCorpus":
     """Encode text files with the encode options."""
     from pmifact.corpus import encode_corpus
+    from pmifact.text.readers import expand_inputs
 
+    expand_inputs(inputs)  # a path that is not there is told of here, without a hint for Python
     settings = {**encoding, "vocabulary": given_vocabulary(encoding), "threads": threads}
     if settings["vocabulary"] is not None and not given(["max_vocab"]):
         settings["max_vocab"] = None  # a preset's

@@ -72,7 +72,11 @@ def like(*stages: str, note: str = "") -> Callable[[F], F]:
 
 quiet = option("--quiet", "-q", is_flag=True, help="No progress bar and no closing line.", show_default=False)
 threads = option(
-    "--threads", type=Integer(least=1), metavar="N", show_default="all cores", help="Threads to use."
+    "--threads",
+    type=Integer(least=1, most=1024),
+    metavar="N",
+    show_default="all cores",
+    help="Threads to use.",
 )
 memory = option(
     "--memory",

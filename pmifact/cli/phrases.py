@@ -95,9 +95,8 @@ def command(
     record = RunRecord(**made_from, threads=resolve_threads(threads), **run.measured)
     write_corpus(joined, output, record=record)
     phrases = len(set(joined.vocabulary.words) - set(corpus.vocabulary.words))
-    run.wrote(
-        output, f"{joined.token_ids.size:,} tokens, {plural(len(joined.vocabulary), 'word')}, {phrases:,} new"
-    )
+    tokens, words = plural(joined.token_ids.size, "token"), plural(len(joined.vocabulary), "word")
+    run.wrote(output, f"{tokens}, {words}, {phrases:,} new")
 
 
 def _read_all_words(

@@ -293,7 +293,7 @@ def _check_numerical_rank(triplets: Triplets, rank: int) -> None:
     if possible < rank:
         raise InputError(
             f"rank {rank}: the largest possible rank is {possible}, "
-            "the number of singular values that are more than rounding errors"
+            f"the number of singular values that are more than rounding errors; ask for {possible} or fewer"
         )
 
 

@@ -132,14 +132,17 @@ def scan_files(
     desk = _Desk([_File(name, options, stretch) for name in names])
     work = partial(_work, desk, character_classes(options.tokenizer), lowercase, limits)
     total = stored_size(names)
-    with ThreadPoolExecutor(threads) as pool:
+    pool = ThreadPoolExecutor(threads)
+    try:
         running = {pool.submit(work) for _ in range(threads)}
-        try:
-            while running:
-                _, running = wait(running, timeout=_POLL, return_when=FIRST_COMPLETED)
-                progress(sum(file.bytes_read for file in desk.files), total)
-        finally:
-            desk.close()  # after an interruption, the workers stop at their next stretch
+        while running:
+            _, running = wait(running, timeout=_POLL, return_when=FIRST_COMPLETED)
+            progress(sum(file.bytes_read for file in desk.files), total)
+    finally:
+        # After an interruption the workers stop at their next stretch; one that waits for a pipe to be opened
+        # might never, and is not waited for.
+        desk.close()
+        pool.shutdown(wait=False)
     for file in desk.files:
         file.close()
     desk.raise_first_fault()
