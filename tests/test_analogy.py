@@ -263,7 +263,7 @@ def test_a_path_is_read(tmp_path):
         ({"case": "exact", "oov": "zero"}, "none of the 1 questions"),
         ({"restrict_vocab": 3}, r"none of the 1 questions of toy .* in m \(3 words\); check"),
         ({"restrict_vocab": 0}, "restrict_vocab: expected an integer of at least 1"),
-        ({"threads": 0}, "threads: expected an integer of at least 1"),
+        ({"threads": 0}, "threads: expected an integer from 1 to 1024"),
         ({"method": "cosine"}, "method: expected one of add, mul, .*, got 'cosine'"),
         ({"oov": "other"}, "oov: expected one of skip, zero"),
         ({"case": "other"}, "case: expected one of fold, exact"),

@@ -331,7 +331,7 @@ def test_a_loss_that_stays_finite_is_still_checked_at_the_end_of_an_epoch(themes
         ({"negative_rule": "none"}, "negative_rule: expected one of word2vec, exact, got 'none'"),
         ({"fixed_window": 1}, "fixed_window: expected True or False, got 1"),
         ({"seed": -1}, "seed: expected an integer from 0 to"),
-        ({"threads": 0}, "threads: expected an integer of at least 1, got 0"),
+        ({"threads": 0}, "threads: expected an integer from 1 to 1024, got 0"),
         ({"loss": "hs", "negatives": 5}, "negatives: has no effect on the loss hs"),
         ({"loss": "softmax", "noise_exponent": 1}, "noise_exponent: has no effect on the loss softmax"),
     ],
