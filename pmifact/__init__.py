@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from pmifact.phrases import find_phrases
     from pmifact.ppmi import sppmi
     from pmifact.skipgram import train_skipgram
+    from pmifact.spectrum import choose_rank
     from pmifact.svd.truncated import factorize
     from pmifact.vectors import WordVectors
     from pmifact.vocabulary import Vocabulary
@@ -35,6 +36,7 @@ _HOME = {
     "Factors": "factors",
     "factorize": "svd.truncated",
     "train_skipgram": "skipgram",
+    "choose_rank": "spectrum",
     "exact_objective": "objective",
     "sampled_objective": "objective",
     "WordVectors": "vectors",
@@ -52,6 +54,7 @@ __all__ = [
     "PmifactError",
     "Vocabulary",
     "WordVectors",
+    "choose_rank",
     "compare_models",
     "count_cooccurrences",
     "encode_corpus",

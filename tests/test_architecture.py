@@ -21,6 +21,7 @@ LAYERS = [
     {"counting"},
     {"factors", "cooccurrence"},
     {"disk", "phrases", "ppmi", "svd", "skipgram", "objective"},
+    {"spectrum"},
     {"storage", "evaluation"},
     {"cli", "__main__"},
 ]

@@ -5,7 +5,16 @@ import click
 from pmifact.cli.help import Group
 
 SECTIONS = {
-    "From text to word vectors": ("encode", "phrases", "count", "convert", "merge", "factorize", "skipgram"),
+    "From text to word vectors": (
+        "encode",
+        "phrases",
+        "count",
+        "convert",
+        "merge",
+        "spectrum",
+        "factorize",
+        "skipgram",
+    ),
     "Use the word vectors": ("evaluate", "compare", "objective", "neighbors", "export"),
     "Look around": ("info", "demo"),
 }
