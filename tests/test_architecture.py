@@ -16,11 +16,12 @@ LAYERS = [
     {"errors", "kernels"},
     {"checks"},
     {"resources", "vocabulary", "device", "presets", "world"},
+    {"contexts"},
     {"text"},
     {"vectors", "corpus"},
     {"counting"},
     {"factors", "cooccurrence"},
-    {"disk", "phrases", "ppmi", "svd", "skipgram", "objective"},
+    {"merging", "disk", "phrases", "ppmi", "svd", "skipgram", "objective"},
     {"storage", "evaluation"},
     {"cli", "__main__"},
 ]
