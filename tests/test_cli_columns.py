@@ -108,3 +108,17 @@ def test_rare_pairs_are_left_out_and_cannot_be_merged(capsys, text, tmp_path):
     )
     assert refused.status == 1
     assert "input 1 was counted with min_pair_count 20, and the pairs that it lacks" in refused.err
+
+
+def test_counts_of_different_words_merge_to_their_union(capsys, tmp_path):
+    parts = [write_text(tmp_path / f"{seed}.txt", sentences=40, seed=seed) for seed in (1, 2)]
+    for part in parts:
+        made(capsys, "count", part, "-o", part.with_suffix(".counts"), "--min-count", "1")
+    made(capsys, "count", *parts, "-o", tmp_path / "both.counts", "--min-count", "1")
+    inputs = [part.with_suffix(".counts") for part in parts]
+    refused = in_process(capsys, "merge", *inputs, "-o", tmp_path / "x.counts")
+    assert refused.status == 1
+    assert "or merge with --vocabulary union" in refused.err
+    made(capsys, "merge", *inputs, "-o", tmp_path / "x.counts", "--vocabulary", "union")
+    for name in ("vocabulary.tsv", "indptr.npy", "indices.npy", "data.npy"):
+        assert (tmp_path / "x.counts" / name).read_bytes() == (tmp_path / "both.counts" / name).read_bytes()

@@ -7,7 +7,7 @@ import click
 
 from pmifact.cli.help import Command
 from pmifact.cli.options import option, output, quiet, threads
-from pmifact.cli.parameters import Integer
+from pmifact.cli.parameters import Encoding, Integer
 
 if TYPE_CHECKING:
     from pmifact.cooccurrence import CooccurrenceCounts
@@ -52,7 +52,7 @@ _APPLY = {
     default=15,
     help="The window size that GloVe counted with [glove].",
 )
-@option("--encoding", metavar="NAME", default="utf-8", help="Encoding of the text [pairs].")
+@option("--encoding", type=Encoding(), metavar="NAME", default="utf-8", help="Encoding of the text [pairs].")
 @option(
     "--errors",
     type=click.Choice(["strict", "replace"]),

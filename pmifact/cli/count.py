@@ -14,7 +14,7 @@ from pmifact.cli.options import count_options, encode_options, like, memory, out
     examples=(
         "pmifact count wiki.txt.gz -o wiki.counts --lowercase --min-count 20",
         "pmifact count wiki.corpus -o wiki-w2.counts --window 2 --weighting flat",
-        "pmifact count wiki.corpus -o order.counts --positional --context-vocabulary 2000",
+        "pmifact count wiki.corpus -o x.counts --positional --context-vocabulary 2000",
     ),
 )
 @click.argument("inputs", metavar="INPUT...|X.corpus", nargs=-1, required=True)

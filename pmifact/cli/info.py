@@ -1,5 +1,6 @@
 """``pmifact info``: what an artifact is, and how it was made."""
 
+import re
 from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING, Any
 
@@ -132,6 +133,8 @@ def _plain(value: Any) -> str:
         return {None: "off", True: "yes", False: "no"}[value]
     if isinstance(value, list):
         return ",".join(map(_plain, value))
+    if isinstance(value, str) and re.fullmatch("[0-9a-f]{64}", value):
+        return f"sha256 {value[:12]}"
     return f"{value:.6g}" if isinstance(value, float) else str(value)
 
 

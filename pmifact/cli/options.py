@@ -7,7 +7,7 @@ import click
 from click.core import ParameterSource
 
 from pmifact.cli.help import Option
-from pmifact.cli.parameters import ContextVocabulary, Integer, Memory, Number, Window
+from pmifact.cli.parameters import ContextVocabulary, Encoding, Integer, Memory, Number, Window
 from pmifact.presets import PRESETS
 
 F = TypeVar("F", bound=Callable[..., Any])
@@ -146,6 +146,13 @@ encode_options = together(
         help="Keep exactly these words in this order, whatever --min-count says. FILE holds a word a line.",
     ),
     option(
+        "--exclude",
+        metavar="FILE",
+        section=TEXT,
+        show_default="no word",
+        help="Take the words in FILE, one a line, out of the vocabulary, as stop words.",
+    ),
+    option(
         "--input-format",
         type=click.Choice(["auto", "text", "jsonl", "conllu", "parquet"]),
         default="auto",
@@ -166,7 +173,14 @@ encode_options = together(
         section=TEXT,
         help="Column of CoNLL-U that holds the tokens.",
     ),
-    option("--encoding", metavar="NAME", default="utf-8", section=TEXT, help="Encoding of the text."),
+    option(
+        "--encoding",
+        type=Encoding(),
+        metavar="NAME",
+        default="utf-8",
+        section=TEXT,
+        help="Encoding of the text.",
+    ),
     option(
         "--errors",
         type=click.Choice(["strict", "replace"]),

@@ -95,6 +95,22 @@ class ContextVocabulary(_ParamType):
         return number
 
 
+class Encoding(_ParamType):
+    """The name of a text encoding that Python knows."""
+
+    name = "encoding"
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> str:
+        """Return the name, or refuse it."""
+        from pmifact.text.readers import check_encoding
+
+        try:
+            check_encoding(value)
+        except InputError as error:
+            self.fail(str(error).removeprefix("encoding: "), param, ctx)
+        return str(value)
+
+
 class Memory(_ParamType):
     """An amount of memory, such as 800MB or 4GB."""
 

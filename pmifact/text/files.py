@@ -15,17 +15,8 @@ from pmifact.resources.spool import ScatteredFile, Spool, on_disk, refusals_expl
 from pmifact.text.readers import Source
 from pmifact.text.scanning import Limits, ScannedText, ScanOptions, scan_files
 from pmifact.text.unifying import choose_words, count_words, number_tokens
+from pmifact.text.words import WordOptions
 from pmifact.vocabulary import Vocabulary
-
-
-@dataclass(frozen=True, kw_only=True)
-class WordOptions:
-    """Which words a text is encoded with; `given` takes the place of the two limits."""
-
-    lowercase: bool
-    min_count: int
-    max_vocab: int | None
-    given: Vocabulary | None
 
 
 @dataclass(frozen=True)
@@ -96,4 +87,6 @@ def _on_disk(text: ScannedText, words: WordOptions, threads: int, room: int, fol
 def _vocabulary(text: ScannedText, words: WordOptions, room: int | None) -> Vocabulary:
     if words.given is not None:
         return count_words(text, words.given)
-    return choose_words(text, min_count=words.min_count, max_vocab=words.max_vocab, room=room)
+    return choose_words(
+        text, min_count=words.min_count, max_vocab=words.max_vocab, exclude=words.exclude, room=room
+    )
