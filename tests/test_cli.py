@@ -155,8 +155,6 @@ def test_options_are_keywords_of_the_api_with_the_same_defaults(name):
         assert default == ((expected, expected) if both_sides else expected), option.name
     left = keywords.keys() - {"progress", "model", "normalize", "scratch", "vocabulary", "context_vocabulary"}
     left -= {"similarity", "analogy"} if name == "compare" else set()
-    if name == "phrases":
-        left -= {"memory"}  # joining has no bound, so that there is none for the whole
     if name == "skipgram":
         left -= {"memory", "monitor"}  # text is encoded in memory: more of it goes through 'encode' first
     assert not left, f"{name} lacks options for {left}"
