@@ -17,7 +17,7 @@ from pmifact.corpus import EncodedCorpus
 from pmifact.counting.columns import choose_contexts, columns_of, tell_unknown
 from pmifact.counting.imported import ImportOptions
 from pmifact.counting.options import GIVEN, CountOptions
-from pmifact.counting.rows import Rule, count_shard
+from pmifact.counting.rows import Rule, count_shard, csr_of_rows
 from pmifact.counting.shards import TOKENS_PER_SHARD, count_in_shards
 from pmifact.counting.stream import digest, in_memory, lay_stream
 from pmifact.counting.windows import window_weights
@@ -240,7 +240,7 @@ def _count(
         stream = in_memory(pieces, rule.columns, len(corpus.token_ids) + len(corpus.sentence_starts))
         span = 0, len(stream.words)
         blocks = [block.at_least(rule.least) for block in count_shard(stream, span, rule, threads, progress)]
-        return _csr(
+        return csr_of_rows(
             np.concatenate([block.lengths for block in blocks]),
             np.concatenate([block.indices for block in blocks]),
             np.concatenate([block.data for block in blocks]),
@@ -250,17 +250,4 @@ def _count(
     shaping = asdict(replace(options, min_pair_count=None)) | {"window": list(options.window)}
     plan = {"corpus": digest(corpus), "options": shaping, "columns": rule.columns.fingerprint}
     counted = count_in_shards(pieces, folder, plan, rule, limit, threads, progress)
-    return _csr(*counted, len(rule.columns))
-
-
-def _csr(
-    lengths: NDArray[np.int64], indices: NDArray[np.int32], data: NDArray[np.int64], n_columns: int
-) -> csr_array:
-    """Make a matrix of rows that are in order, and tell SciPy what it would check at every use."""
-    indptr = np.concatenate([[0], lengths]).cumsum()
-    if indptr[-1] < 2**31:  # SciPy keeps both index arrays in one dtype
-        indptr = indptr.astype(np.int32)
-    matrix = csr_array((data, indices, indptr), shape=(len(lengths), n_columns))
-    matrix.has_sorted_indices = True
-    matrix.has_canonical_format = True
-    return matrix
+    return csr_of_rows(*counted, len(rule.columns))

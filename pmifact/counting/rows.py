@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
+from scipy.sparse import csr_array
 
 from pmifact.counting.columns import Columns
 from pmifact.counting.stream import Stream
@@ -130,3 +131,16 @@ def cut_rows(weights: NDArray[np.int64], most: int) -> list[tuple[int, int]]:
     targets = np.arange(most, int(ends[-1]), most)
     cuts = np.unique(np.concatenate([[0], np.searchsorted(ends, targets) + 1, [len(weights)]]))
     return [(int(a), int(b)) for a, b in pairwise(cuts)]
+
+
+def csr_of_rows(
+    lengths: NDArray[np.int64], indices: NDArray[np.int32], data: NDArray[np.int64], n_columns: int
+) -> csr_array:
+    """Make a matrix of rows that are in order, and tell SciPy what it would check at every use."""
+    indptr = np.concatenate([[0], lengths]).cumsum()
+    if indptr[-1] < 2**31:  # SciPy keeps both index arrays in one dtype
+        indptr = indptr.astype(np.int32)
+    matrix = csr_array((data, indices, indptr), shape=(len(lengths), n_columns))
+    matrix.has_sorted_indices = True
+    matrix.has_canonical_format = True
+    return matrix

@@ -72,7 +72,9 @@ def count_in_shards(
             report = partial(_report, progress, whole, *span)
             shards.write(number, count_shard(stream, span, rule, threads, report, pairs_per_block))
     report = partial(_report, progress, whole, length, whole)
-    return shards.sum(range(len(spans)), rule, room=room, threads=threads, progress=report)
+    return shards.sum(
+        range(len(spans)), len(rule.columns), least=rule.least, room=room, threads=threads, progress=report
+    )
 
 
 def _report(progress: Progress, whole: int, first: int, last: int, done: int, total: int) -> None:
@@ -120,11 +122,18 @@ class Shards:
             _write_whole(self._path(number, "lengths"), lengths.tobytes())
 
     def sum(
-        self, numbers: range, rule: Rule, *, room: int, threads: int, progress: Progress
+        self,
+        numbers: range,
+        n_columns: int,
+        *,
+        least: int = 0,
+        room: int,
+        threads: int,
+        progress: Progress,
     ) -> tuple[NDArray[np.int64], NDArray[np.int32], NDArray[np.int64]]:
         """Add pieces; return (row lengths, indices, data), the last two mapped from files in the folder.
 
-        What is below ``rule.least`` in the end is left out. `room` is the number of entries that may be in
+        What is below `least` in the end is left out. `room` is the number of entries that may be in
         memory at a time.
         """
         ends = np.stack([np.cumsum(self._read(number, "lengths", np.int64)) for number in numbers])
@@ -138,7 +147,8 @@ class Shards:
             with ThreadPoolExecutor(threads) as pool:
                 for some in range(0, len(rows), threads):
                     asked = rows[some : some + threads]
-                    yield from pool.map(lambda span: self._add(numbers, starts, span, rule), asked)
+                    for block in pool.map(lambda span: self._add(numbers, starts, span, n_columns), asked):
+                        yield block.at_least(least)
                     done += int((starts[:, asked[-1][1]] - starts[:, asked[0][0]]).sum())
                     progress(done, total)
 
@@ -147,7 +157,9 @@ class Shards:
         indices = map_file(self._path(whole, "indices"), np.dtype(np.int32))
         return lengths, indices, map_file(self._path(whole, "data"), np.dtype(np.int64))
 
-    def _add(self, numbers: range, starts: NDArray[np.int64], rows: tuple[int, int], rule: Rule) -> RowBlock:
+    def _add(
+        self, numbers: range, starts: NDArray[np.int64], rows: tuple[int, int], n_columns: int
+    ) -> RowBlock:
         from pmifact.kernels.cooccurrence import add_rows
 
         first, last = starts[:, rows[0]], starts[:, rows[1]]
@@ -157,9 +169,8 @@ class Shards:
         offsets = np.cumsum([0, *(last - first)])[:-1]
         own = starts[:, rows[0] : rows[1] + 1] - first[:, None] + offsets[:, None]
         summed = RowBlock(np.empty_like(indices), np.empty_like(data), np.empty(rows[1] - rows[0], np.int64))
-        output = summed.indices, summed.data, summed.lengths
-        used = add_rows(indices, data, own, len(rule.columns), *output)
-        return RowBlock(summed.indices[:used], summed.data[:used], summed.lengths).at_least(rule.least)
+        used = add_rows(indices, data, own, n_columns, summed.indices, summed.data, summed.lengths)
+        return RowBlock(summed.indices[:used], summed.data[:used], summed.lengths)
 
     def _write_blocks(self, number: int, blocks: Iterable[RowBlock]) -> NDArray[np.int64]:
         lengths = [np.empty(0, np.int64)]
