@@ -2,6 +2,7 @@
 
 import os
 from collections.abc import Sequence
+from contextlib import closing
 from dataclasses import dataclass
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -51,9 +52,11 @@ def encode_files(
 
     def encode(folder: Path) -> EncodedFiles:
         working = working_memory(limit)
-        limits = Limits.of(working, threads, Spool(folder / "scanned"))
-        text = scan_files(paths, how, lowercase=lowercase, limits=limits, threads=threads, progress=progress)
-        limits.spool.close()
+        with closing(Spool(folder / "scanned")) as spool:
+            limits = Limits.of(working, threads, spool)
+            text = scan_files(
+                paths, how, lowercase=lowercase, limits=limits, threads=threads, progress=progress
+            )
         return _on_disk(text, words, threads, working // 4, folder)
 
     if scratch is not None:
