@@ -7,11 +7,13 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from pmifact.cooccurrence import CooccurrenceCounts, count_cooccurrences, merge_counts
+    from pmifact.contexts import PositionalContexts
+    from pmifact.cooccurrence import CooccurrenceCounts, count_cooccurrences
     from pmifact.corpus import EncodedCorpus, encode_corpus
     from pmifact.errors import ArtifactError, InputError, PmifactError
     from pmifact.evaluation import compare_models, evaluate_analogy, evaluate_similarity
     from pmifact.factors import Factors
+    from pmifact.merging import merge_counts
     from pmifact.objective import exact_objective, sampled_objective
     from pmifact.phrases import find_phrases
     from pmifact.ppmi import sppmi
@@ -30,7 +32,8 @@ _HOME = {
     "encode_corpus": "corpus",
     "CooccurrenceCounts": "cooccurrence",
     "count_cooccurrences": "cooccurrence",
-    "merge_counts": "cooccurrence",
+    "PositionalContexts": "contexts",
+    "merge_counts": "merging",
     "find_phrases": "phrases",
     "sppmi": "ppmi",
     "Factors": "factors",
@@ -52,6 +55,7 @@ __all__ = [
     "Factors",
     "InputError",
     "PmifactError",
+    "PositionalContexts",
     "Vocabulary",
     "WordVectors",
     "choose_rank",

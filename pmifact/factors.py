@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pmifact.checks import check_choice, check_number
+from pmifact.contexts import Contexts
 from pmifact.errors import InputError
 from pmifact.vectors import WordVectors
 from pmifact.vocabulary import Vocabulary
@@ -34,7 +35,7 @@ class Factors:
         max(||A v - s u||, ||A^T u - s v||) / s of each triplet; empty for skip-gram.
     options : mapping
         The solver's options, saved with the factors.
-    context_vocabulary : Vocabulary, optional
+    context_vocabulary : Vocabulary or PositionalContexts, optional
         The C contexts; None when they are the words of the rows, or have no names.
 
     Raises
@@ -49,7 +50,7 @@ class Factors:
     contexts: NDArray[np.float32]
     residuals: NDArray[np.float32] = field(default_factory=lambda: np.empty(0, np.float32))
     options: Mapping[str, Any] = field(default_factory=dict)
-    context_vocabulary: Vocabulary | None = None
+    context_vocabulary: Contexts | None = None
 
     def __post_init__(self) -> None:
         rank = len(self.strengths) if np.ndim(self.strengths) == 1 else 0

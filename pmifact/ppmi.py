@@ -10,9 +10,9 @@ from scipy.sparse import csr_array
 
 from pmifact.checks import check_number
 from pmifact.cooccurrence import CooccurrenceCounts
+from pmifact.counting.options import CountOptions
 from pmifact.errors import InputError
 from pmifact.resources.progress import Progress, no_progress
-from pmifact.vocabulary import Vocabulary
 
 # Nonzeros that are worked on at a time: bounds the float64 temporaries to some tens of MB.
 BLOCK = 1 << 20
@@ -175,9 +175,13 @@ def _margins(counts: CooccurrenceCounts, options: PPMIOptions) -> _Margins:
     if options.subsample is None:
         words, contexts = _exact_sums(counts.matrix)
     else:
-        word_rates, context_rates = (
-            _keep_rates(vocabulary, float(options.subsample))
-            for vocabulary in (counts.vocabulary, counts.context_vocabulary)
+        tokens = int(counts.vocabulary.counts.sum())
+        own = int(counts.context_vocabulary.counts.sum())
+        # Contexts that we counted are words of the same text, though perhaps a few of them, or repeated.
+        ours = isinstance(counts.options, CountOptions)
+        word_rates = _keep_rates(counts.vocabulary.counts, tokens, float(options.subsample))
+        context_rates = _keep_rates(
+            counts.context_vocabulary.counts, tokens if ours else own, float(options.subsample)
         )
         words, contexts = _scaled_sums(counts.matrix, word_rates, context_rates)
     smoothed = contexts**options.smoothing
@@ -207,15 +211,14 @@ def _scaled_sums(
     return words * word_rates, contexts * context_rates
 
 
-def _keep_rates(vocabulary: Vocabulary, threshold: float) -> NDArray[np.float64]:
+def _keep_rates(occurrences: NDArray[np.int64], tokens: int, threshold: float) -> NDArray[np.float64]:
     """Return min(1, sqrt(threshold / f)) of each word, over its largest value (the PMI is the same)."""
-    occurrences = vocabulary.counts
     if not occurrences.any():
         raise InputError(
             "subsample: needs the frequency of each word and context, and the vocabulary of these counts "
             "has none; import them with a vocabulary file that holds counts"
         )
-    frequency = occurrences / int(occurrences.sum())
+    frequency = occurrences / tokens
     rates = np.ones(len(occurrences))
     frequent = frequency > threshold
     rates[frequent] = math.sqrt(threshold) / np.sqrt(frequency[frequent])

@@ -13,9 +13,11 @@ import click
 import pytest
 from cli_samples import in_process, in_subprocess
 
-from pmifact import cooccurrence, corpus, objective, phrases, ppmi, storage
+from pmifact import cooccurrence, corpus, merging, objective, phrases, ppmi, storage
 from pmifact.cli import root
 from pmifact.cli.help import Command
+from pmifact.counting import options as counting_options
+from pmifact.counting import windows
 from pmifact.errors import InputError
 from pmifact.svd import truncated as svd
 from pmifact.text import records
@@ -116,6 +118,7 @@ API = {
     "encode": (corpus.encode_corpus,),
     "phrases": (corpus.encode_corpus, phrases.find_phrases),
     "count": (corpus.encode_corpus, cooccurrence.count_cooccurrences),
+    "merge": (merging.merge_counts,),
     "factorize": (ppmi.sppmi, svd.factorize),
     "skipgram": (corpus.encode_corpus, import_module("pmifact.skipgram").train_skipgram),
     "objective": (objective.exact_objective, objective.sampled_objective),
@@ -152,8 +155,6 @@ def test_options_are_keywords_of_the_api_with_the_same_defaults(name):
         assert default == ((expected, expected) if both_sides else expected), option.name
     left = keywords.keys() - {"progress", "model", "normalize", "scratch", "vocabulary", "context_vocabulary"}
     left -= {"similarity", "analogy"} if name == "compare" else set()
-    if name == "phrases":
-        left -= {"memory"}  # joining has no bound, so that there is none for the whole
     if name == "skipgram":
         left -= {"memory", "monitor"}  # text is encoded in memory: more of it goes through 'encode' first
     assert not left, f"{name} lacks options for {left}"
@@ -169,9 +170,9 @@ def test_options_are_keywords_of_the_api_with_the_same_defaults(name):
         ("encode", "input_format", records.INPUT_FORMATS),
         ("encode", "column", records.COLUMNS),
         ("phrases", "scorer", phrases.SCORERS),
-        ("count", "weighting", cooccurrence.WEIGHTINGS),
-        ("count", "oov", cooccurrence.OOV_POLICIES),
-        ("count", "subsample_mode", cooccurrence.SUBSAMPLE_MODES),
+        ("count", "weighting", windows.WEIGHTINGS),
+        ("count", "oov", counting_options.OOV_POLICIES),
+        ("count", "subsample_mode", counting_options.SUBSAMPLE_MODES),
         ("factorize", "solver", svd.SOLVERS),
         ("skipgram", "loss", import_module("pmifact.skipgram").LOSSES),
         ("skipgram", "negative_rule", import_module("pmifact.skipgram").NEGATIVE_RULES),
@@ -200,6 +201,13 @@ def test_choices_are_those_of_the_stage(name, option, choices):
         ["count", "x", "-o", "y", "--window", "1,2,3"],
         ["count", "x", "-o", "y", "--window=-1,2"],
         ["count", "x", "-o", "y", "--window", "wide"],
+        ["count", "x", "-o", "y", "--window", "1000000"],
+        ["count", "x", "-o", "y", "--window", "9" * 5000],
+        ["count", "x", "-o", "y", "--seed", "9" * 30],
+        ["count", "x", "-o", "y", "--seed", "9" * 5000],
+        ["count", "x", "-o", "y", "--min-pair-count", "0"],
+        ["count", "x", "-o", "y", "--context-vocabulary", "0"],
+        ["count", "x", "-o", "y", "--encoding", "klingon"],
         ["count", "x", "-o", "y", "--subsample", "nan"],
         ["count", "x", "-o", "y", "--subsample", "0"],
         ["count", "x", "-o", "y", "--subsample-mode", "after"],

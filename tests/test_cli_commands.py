@@ -454,9 +454,10 @@ def test_counts_go_out_and_come_back(cli, made, tmp_path):
     assert cli("export", made / "small.factors", "-o", tmp_path / "y.npz").status == 1
 
 
-def test_convert_takes_pairs_and_the_file_of_glove(cli, tmp_path):
+@pytest.mark.parametrize("bound", [(), ("--memory", "256MB")])
+def test_convert_takes_pairs_and_the_file_of_glove(cli, tmp_path, bound):
     (tmp_path / "pairs.txt").write_text("eat dobj_apple 3\nred amod_apple\n")
-    outcome = cli("convert", tmp_path / "pairs.txt", "-o", tmp_path / "x.counts")
+    outcome = cli("convert", tmp_path / "pairs.txt", "-o", tmp_path / "x.counts", *bound)
     assert outcome.status == 0, outcome.err
     assert "2 words, 2 contexts, 2 distinct pairs" in outcome.err
     assert read_counts(tmp_path / "x.counts").contexts.words == ("dobj_apple", "amod_apple")
@@ -468,10 +469,11 @@ def test_convert_takes_pairs_and_the_file_of_glove(cli, tmp_path):
     (tmp_path / "vocab.txt").write_text("a 5\nb 3\n")
     np.array([(1, 2, 1 / 3)], [("w", "<i4"), ("c", "<i4"), ("v", "<f8")]).tofile(tmp_path / "x.bin")
     words = ("--vocabulary", tmp_path / "vocab.txt")
-    outcome = cli("convert", tmp_path / "x.bin", "-o", tmp_path / "y.counts", *words, "--window", "3")
+    outcome = cli("convert", tmp_path / "x.bin", "-o", tmp_path / "y.counts", *words, "--window", "3", *bound)
     assert outcome.status == 0, outcome.err
     counts = read_counts(tmp_path / "y.counts")
     assert (counts.matrix[0, 1], counts.unit) == (2, 6)
+    assert not [path for path in tmp_path.iterdir() if path.name.startswith(".")]
 
 
 @pytest.mark.parametrize(
@@ -483,6 +485,7 @@ def test_convert_takes_pairs_and_the_file_of_glove(cli, tmp_path):
         ["x.npz"],
         ["x.npz", "y.npz", "--vocabulary", "words"],
         ["x.npz", "--vocabulary", "words", "--encoding", "latin-1"],
+        ["x.npz", "--vocabulary", "words", "--memory", "1GB"],
         ["x.bin", "--vocabulary", "words", "--contexts", "words"],
     ],
 )

@@ -3,6 +3,7 @@ import re
 
 import numpy as np
 import pytest
+from counting_samples import corpus_of
 from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
@@ -10,7 +11,7 @@ from scipy.sparse import csr_array
 
 import pmifact.ppmi
 from pmifact import InputError, Vocabulary, sppmi
-from pmifact.cooccurrence import CooccurrenceCounts, CountOptions
+from pmifact.cooccurrence import CooccurrenceCounts, CountOptions, count_cooccurrences
 from pmifact.counting.imported import ImportOptions
 from pmifact.ppmi import PPMIOptions
 
@@ -197,3 +198,18 @@ def test_empty_counts_are_refused():
 def test_sums_beyond_64_bits_are_refused():
     with pytest.raises(InputError, match="2\\^63"):
         sppmi(counts_of([[2**62, 2**62], [2**62, 2**62]], occurrences=[1, 1]))
+
+
+@pytest.mark.parametrize("how", [{"positional": True}, {"context_vocabulary": ["w2", "w0"]}])
+def test_expected_subsampling_takes_the_frequencies_of_the_text(how):
+    """Not those among the columns, which repeat the words or are a few of them."""
+    draw = np.random.default_rng(3)
+    corpus = corpus_of([draw.integers(0, 6, 40).clip(0, 4).tolist() for _ in range(5)], 5)
+    counts = count_cooccurrences(corpus, window=2, **how)
+    occurrences = corpus.vocabulary.counts
+    rates = np.minimum(1, np.sqrt(0.1 * occurrences.sum() / occurrences))
+    columns = np.tile(rates, 4) if "positional" in how else rates[[2, 0]]
+    scaled = counts.matrix.toarray() * rates[:, None] * columns
+    expected = dense_sppmi(scaled, 0.2, 0.75)
+    found = sppmi(counts, shift=0.2, subsample=0.1)
+    np.testing.assert_allclose(found.toarray(), expected, rtol=1e-5, atol=1e-6)

@@ -5,6 +5,9 @@ from importlib import import_module
 from typing import Any
 
 import click
+from click.core import ParameterSource
+
+from pmifact.errors import PmifactError
 
 GENERAL = "General"
 _MOST_FLAGS = 28  # a longer list of flags stands on a line of its own
@@ -52,6 +55,14 @@ class Command(click.Command):
         super().__init__(*args, **kwargs)
         self.examples = examples
 
+    def invoke(self, ctx: click.Context) -> Any:
+        """Run the command; an error speaks of options as they are typed, not of the keywords of Python."""
+        try:
+            return super().invoke(ctx)
+        except PmifactError as error:
+            error.args = (_as_typed(str(error), ctx), *error.args[1:])
+            raise
+
     def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """Write the options section by section, the general ones last."""
         sections: dict[str, list[tuple[str, str]]] = {}
@@ -72,6 +83,26 @@ class Command(click.Command):
         with formatter.section("Examples" if len(self.examples) > 1 else "Example"):
             for example in self.examples:
                 formatter.write(f"{'':>{formatter.current_indent}}{example}\n")
+
+
+def _as_typed(sentence: str, ctx: click.Context) -> str:
+    """Return a sentence with ``--min-count`` for ``min_count``, and so for each option of the command.
+
+    An option of one word could be a word of the sentence; it is changed where it stands first and was typed.
+    """
+    flags = {
+        parameter.name: max(parameter.opts, key=len)
+        for parameter in ctx.command.params
+        if isinstance(parameter, click.Option) and parameter.name
+    }
+    subject = sentence.partition(":")[0]
+    typed = ctx.get_parameter_source(subject) not in (None, ParameterSource.DEFAULT)
+    if typed and subject in flags:
+        sentence = flags[subject] + sentence.removeprefix(subject)
+    for name, flag in flags.items():
+        if "_" in name:
+            sentence = re.sub(rf"(?<![\w'\"/.-]){name}(?![\w'\"/.-])", flag, sentence)
+    return sentence
 
 
 class Group(click.Group):

@@ -17,6 +17,7 @@ if TYPE_CHECKING:
 
 ENCODING = (
     *("tokenizer", "lowercase", "normalize", "boundary", "min_count", "max_vocab", "vocabulary"),
+    "exclude",
     *("input_format", "field", "column", "encoding", "errors"),
 )
 _APPLY = {
@@ -145,18 +146,19 @@ def encode(
     from pmifact.text.readers import expand_inputs
 
     expand_inputs(inputs)  # a path that is not there is told of here, without a hint for Python
-    settings = {**encoding, "vocabulary": given_vocabulary(encoding), "threads": threads}
+    settings = {**encoding, **given_words(encoding), "threads": threads}
     if settings["vocabulary"] is not None and not given(["max_vocab"]):
         settings["max_vocab"] = None  # a preset's
     with run.step("encode", "Encoding text", "B") as progress:
         return encode_corpus(list(inputs), **settings, scratch=scratch, memory=memory, progress=progress)
 
 
-def given_vocabulary(encoding: Mapping[str, Any]) -> "Vocabulary | None":
-    """Read the vocabulary that ``--vocabulary`` names."""
+def given_words(encoding: Mapping[str, Any]) -> dict[str, "Vocabulary | None"]:
+    """Read the words that ``--vocabulary`` and ``--exclude`` name."""
     from pmifact.storage import read_vocabulary
 
-    return read_vocabulary(encoding["vocabulary"]) if encoding["vocabulary"] else None
+    names = {option: encoding[option] for option in ("vocabulary", "exclude")}
+    return {option: read_vocabulary(name) if name else None for option, name in names.items()}
 
 
 def origin(artifacts: Sequence[str]) -> dict[str, Any]:

@@ -7,7 +7,7 @@ import click
 from click.core import ParameterSource
 
 from pmifact.cli.help import Option
-from pmifact.cli.parameters import Integer, Memory, Number, Window
+from pmifact.cli.parameters import ContextVocabulary, Encoding, Integer, Memory, Number, Window
 from pmifact.presets import PRESETS
 
 F = TypeVar("F", bound=Callable[..., Any])
@@ -85,7 +85,13 @@ memory = option(
     show_default="no limit",
     help="Bound on memory, such as 4GB; unfinished work then goes to disk beside the output.",
 )
-seed = option("--seed", type=Integer(least=0), metavar="N", default=0, help="Seed of every random choice.")
+seed = option(
+    "--seed",
+    type=Integer(least=0, most=2**63 - 1),
+    metavar="N",
+    default=0,
+    help="Seed of every random choice.",
+)
 
 
 def output(suffix: str, help: str) -> Callable[[F], F]:
@@ -140,6 +146,13 @@ encode_options = together(
         help="Keep exactly these words in this order, whatever --min-count says. FILE holds a word a line.",
     ),
     option(
+        "--exclude",
+        metavar="FILE",
+        section=TEXT,
+        show_default="no word",
+        help="Take the words in FILE, one a line, out of the vocabulary, as stop words.",
+    ),
+    option(
         "--input-format",
         type=click.Choice(["auto", "text", "jsonl", "conllu", "parquet"]),
         default="auto",
@@ -160,7 +173,14 @@ encode_options = together(
         section=TEXT,
         help="Column of CoNLL-U that holds the tokens.",
     ),
-    option("--encoding", metavar="NAME", default="utf-8", section=TEXT, help="Encoding of the text."),
+    option(
+        "--encoding",
+        type=Encoding(),
+        metavar="NAME",
+        default="utf-8",
+        section=TEXT,
+        help="Encoding of the text.",
+    ),
     option(
         "--errors",
         type=click.Choice(["strict", "replace"]),
@@ -194,6 +214,13 @@ count_options = together(
         help="Remove out-of-vocabulary tokens before windows are laid, or keep their positions uncounted.",
     ),
     option(
+        "--positional",
+        is_flag=True,
+        section=COUNTING,
+        show_default="off",
+        help="Tell contexts apart by where they stand: a column is a word at one distance to one side.",
+    ),
+    option(
         "--subsample",
         type=Number(above=0),
         metavar="T",
@@ -207,6 +234,24 @@ count_options = together(
         default="before",
         section=COUNTING,
         help="Close the window over dropped tokens, or keep their positions.",
+    ),
+    option(
+        "--context-vocabulary",
+        type=ContextVocabulary(),
+        metavar="N|FILE",
+        section=COUNTING,
+        show_default="all words",
+        help="Columns for the N most frequent words, or for the words in FILE, alone; other words keep "
+        "their positions and their rows.",
+    ),
+    option(
+        "--min-pair-count",
+        type=Integer(least=1, most=2**31),
+        metavar="N",
+        section=COUNTING,
+        show_default="off",
+        help="Leave out pairs whose count is below N once all are counted; no sum holds them, and the "
+        "result cannot be merged.",
     ),
 )
 

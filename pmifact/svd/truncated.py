@@ -11,6 +11,7 @@ from scipy.sparse import csr_array, issparse
 from threadpoolctl import threadpool_limits
 
 from pmifact.checks import check_choice, check_integer, check_number
+from pmifact.contexts import Contexts
 from pmifact.device import CPU
 from pmifact.errors import InputError
 from pmifact.factors import Factors
@@ -91,7 +92,7 @@ def factorize(
     *,
     rank: int = 300,
     vocabulary: Vocabulary | None = None,
-    context_vocabulary: Vocabulary | None = None,
+    context_vocabulary: Contexts | None = None,
     solver: str = "krylov",
     tol: float = 0.03,
     memory: int | str | None = None,
@@ -113,7 +114,7 @@ def factorize(
         d, at most the numerical rank: the number of singular values above eps(float64) * max(V, C) * s_1.
     vocabulary : Vocabulary or None
         The V words of the rows.
-    context_vocabulary : Vocabulary or None
+    context_vocabulary : Vocabulary, PositionalContexts or None
         The C contexts of the columns, when they are not the words: `CooccurrenceCounts.contexts`.
     solver, tol, memory
         See `FactorizeOptions`; memory also as in ``4GB``.
