@@ -18,7 +18,7 @@ LAYERS = [
     {"resources", "vocabulary", "device", "presets", "world"},
     {"text"},
     {"vectors", "corpus"},
-    {"counting"},
+    {"counting", "postprocessing"},
     {"factors", "cooccurrence"},
     {"disk", "phrases", "ppmi", "svd", "skipgram", "objective"},
     {"storage", "evaluation"},

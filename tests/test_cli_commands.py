@@ -328,6 +328,8 @@ def test_a_missing_input_is_one_sentence(cli, tmp_path):
         ("small.factors", ["--errors", "replace"]),
         ("small.counts", ["--power", "0"]),
         ("small.counts", ["--contexts", "add"]),
+        ("small.counts", ["--center"]),
+        ("small.counts", ["--remove-top", "2"]),
         ("small.txt", ["--power", "0"]),
     ],
 )

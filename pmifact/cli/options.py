@@ -252,10 +252,25 @@ model_options = together(
     ),
     option(
         "--contexts",
-        type=click.Choice(["ignore", "add"]),
+        type=click.Choice(["ignore", "add", "add-raw"]),
         default="ignore",
         section=MODEL,
-        help="Add the context vectors, both scaled to length 1 [.factors].",
+        help="Add the context vectors, both scaled to length 1, or with the lengths they have [.factors].",
+    ),
+    option(
+        "--center",
+        is_flag=True,
+        section=MODEL,
+        show_default="off",
+        help="Subtract the mean vector [.factors, word2vec files].",
+    ),
+    option(
+        "--remove-top",
+        type=Integer(least=1),
+        metavar="D",
+        section=MODEL,
+        show_default="off",
+        help="Subtract the mean vector and remove the D top principal components [.factors, word2vec files].",
     ),
     ppmi_options(MODEL, only=" [.counts]"),
     option(
