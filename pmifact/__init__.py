@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from pmifact.cooccurrence import CooccurrenceCounts, count_cooccurrences, merge_counts
     from pmifact.corpus import EncodedCorpus, encode_corpus
-    from pmifact.errors import ArtifactError, InputError, PmifactError
+    from pmifact.errors import ArtifactError, DeviceError, InputError, PmifactError
+    from pmifact.estimators import KrylovSVD, PPMITransformer
     from pmifact.evaluation import compare_models, evaluate_analogy, evaluate_similarity
     from pmifact.factors import Factors
     from pmifact.objective import exact_objective, sampled_objective
@@ -22,6 +23,7 @@ if TYPE_CHECKING:
 
 _HOME = {
     "ArtifactError": "errors",
+    "DeviceError": "errors",
     "InputError": "errors",
     "PmifactError": "errors",
     "Vocabulary": "vocabulary",
@@ -38,6 +40,8 @@ _HOME = {
     "exact_objective": "objective",
     "sampled_objective": "objective",
     "WordVectors": "vectors",
+    "KrylovSVD": "estimators",
+    "PPMITransformer": "estimators",
     "evaluate_similarity": "evaluation",
     "evaluate_analogy": "evaluation",
     "compare_models": "evaluation",
@@ -46,9 +50,12 @@ _HOME = {
 __all__ = [
     "ArtifactError",
     "CooccurrenceCounts",
+    "DeviceError",
     "EncodedCorpus",
     "Factors",
     "InputError",
+    "KrylovSVD",
+    "PPMITransformer",
     "PmifactError",
     "Vocabulary",
     "WordVectors",

@@ -163,7 +163,7 @@ def test_small_matrices_and_high_ranks_go_to_lapack():
 def test_options_and_what_the_solver_did_are_recorded():
     matrix = sparse(SIDES)
     options = factorize(matrix, rank=3, solver="arpack", seed=8).options
-    asked = {"rank": 3, "solver": "arpack", "tol": 0.03, "memory": None, "seed": 8}
+    asked = {"rank": 3, "solver": "arpack", "tol": 0.03, "memory": None, "device": "cpu", "seed": 8}
     values = svdvals(matrix.toarray()) ** 2
     assert options == asked | {"energy": pytest.approx(values[:3].sum() / values.sum(), rel=1e-6)}
     options = factorize(matrix, rank=3).options
@@ -172,6 +172,8 @@ def test_options_and_what_the_solver_did_are_recorded():
     assert options["precision"] == "float32"
     assert options["restarts"] == 0
     assert options["products"] >= 2 * 3 * options["iterations"]
+    assert list(options["seconds"]) == ["products", "orthogonalising", "projected problem"]
+    assert min(options["seconds"].values()) >= 0
 
 
 @pytest.mark.parametrize(

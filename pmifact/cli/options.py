@@ -85,6 +85,12 @@ memory = option(
     show_default="no limit",
     help="Bound on memory, such as 4GB; unfinished work then goes to disk beside the output.",
 )
+device = option(
+    "--device",
+    type=click.Choice(["cpu", "gpu", "auto"]),
+    default="cpu",
+    help="Where to compute; auto is an NVIDIA GPU where one can be used.",
+)
 seed = option("--seed", type=Integer(least=0), metavar="N", default=0, help="Seed of every random choice.")
 
 

@@ -12,6 +12,8 @@ come from one more product. A full basis is restarted with its best right vector
 eigenvalues of T.
 """
 
+import time
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, NamedTuple, Protocol
 
@@ -19,6 +21,7 @@ import numpy as np
 
 from pmifact.device import Device, Floats
 from pmifact.svd.basis import Basis, orthonormalize
+from pmifact.svd.projected import small_eigh, small_svd
 
 # The projected problem is first solved when the basis is so many times the rank, then where the residuals so
 # far promise the tolerance, but after this growth at the latest.
@@ -91,6 +94,35 @@ class KrylovResult(NamedTuple):
     converged: bool
     iterations: int  # blocks multiplied
     restarts: int
+    seconds: dict[str, float]  # by phase: products, orthogonalising, projected problem
+
+
+class _Timed:
+    """An operator whose time is taken."""
+
+    def __init__(self, operator: Operator, device: Device) -> None:
+        self._operator, self._device = operator, device
+        self.shape, self.symmetric = operator.shape, operator.symmetric
+        self.seconds = 0.0
+
+    @property
+    def products(self) -> int:
+        return self._operator.products
+
+    def times(self, x: Any) -> Any:
+        return self._measured(self._operator.times, x)
+
+    def transpose_times(self, x: Any) -> Any:
+        return self._measured(self._operator.transpose_times, x)
+
+    def _measured(self, product: Callable[[Any], Any], x: Any) -> Any:
+        # A GPU only notes what is to be done; what is still open is not this product's.
+        self._device.synchronize()
+        began = time.perf_counter()
+        y = product(x)
+        self._device.synchronize()
+        self.seconds += time.perf_counter() - began
+        return y
 
 
 class _Ritz(NamedTuple):
@@ -109,6 +141,8 @@ class _Ritz(NamedTuple):
 
 def krylov_svd(operator: Operator, device: Device, options: KrylovOptions) -> KrylovResult:
     """Find the leading singular triplets of a matrix, best one with no more columns than rows."""
+    began, projected = time.perf_counter(), 0.0
+    operator = timed = _Timed(operator, device)
     process = (_Lanczos if operator.symmetric else _Bidiagonalization)(operator, device, options)
     rank, basis = options.rank, process.basis
     iterations = restarts = 0
@@ -120,7 +154,9 @@ def krylov_svd(operator: Operator, device: Device, options: KrylovOptions) -> Kr
         stopped = operator.products >= options.max_products and basis.size >= rank
         if not (basis.size >= due or process.full or process.exhausted or stopped):
             continue
+        solving = time.perf_counter()
         ritz = process.ritz()
+        projected += time.perf_counter() - solving
         # Random columns come in where an invariant subspace is found, which may lack copies of a repeated
         # value. They are given one more round to change the last value.
         worst = ritz.worst_residual(rank)
@@ -137,7 +173,10 @@ def krylov_svd(operator: Operator, device: Device, options: KrylovOptions) -> Kr
             size_before, worst_before = 0, np.inf
     basis.turn(ritz.right[:, :rank])
     triplets = _from_right_vectors(operator, device, ritz.s[:rank], basis.last(basis.size))
-    return KrylovResult(*triplets, converged, iterations, restarts)
+    device.synchronize()
+    others = time.perf_counter() - began - timed.seconds - projected
+    seconds = {"products": timed.seconds, "orthogonalising": others, "projected problem": projected}
+    return KrylovResult(*triplets, converged, iterations, restarts, seconds)
 
 
 def _next_check(before: tuple[int, float], now: tuple[int, float], options: KrylovOptions) -> int:
@@ -261,7 +300,7 @@ class _Bidiagonalization(_Process):
         self._find_next(self.operator.transpose_times(self.left) - x @ self._array(corner.T))
 
     def ritz(self) -> _Ritz:
-        left, s, right = np.linalg.svd(self.projected, full_matrices=False)
+        left, s, right = small_svd(self.device, self.projected)
         rows, last = len(self.projected), self.coupling.shape[1]
         return _Ritz(s, s, right.T, self.coupling @ left[rows - last :])
 
@@ -292,7 +331,7 @@ class _Lanczos(_Process):
         self.exhausted = self.exhausted or (was_random and self.random and nothing)
 
     def ritz(self) -> _Ritz:
-        values, vectors = np.linalg.eigh(self.projected)
+        values, vectors = small_eigh(self.device, self.projected)
         order = np.argsort(-np.abs(values), kind="stable")
         values, vectors = values[order], vectors[:, order]
         last = self.coupling.shape[1]
