@@ -11,8 +11,8 @@ from pmifact.errors import InputError
 from pmifact.resources.progress import Progress, no_progress
 from pmifact.svd.operators import with_transpose
 
-# cuSPARSE counts the nonzeros of a matrix in 32 bits.
-MOST_NONZEROS = 2**31 - 1
+# Columns, and the nonzeros of one matrix, are counted in 32 bits: with 64, cuSPARSE before CUDA 13.3 fails.
+MOST_COLUMNS = MOST_NONZEROS = 2**31 - 1
 _INDEX_BYTES = 4
 # Of the room, so large a part is one block that comes and goes; two are there at a time.
 _PASSING_PART = 0.25
@@ -34,7 +34,7 @@ class RowBlocks:
     """
 
     def __init__(self, matrix: csr_array, device: Device, *, dtype: str, room: int | None) -> None:
-        if matrix.shape[1] > MOST_NONZEROS:
+        if matrix.shape[1] > MOST_COLUMNS:
             raise InputError(
                 f"device: the GPU counts columns in 32 bits, and this matrix has {matrix.shape[1]:,}; use cpu"
             )
