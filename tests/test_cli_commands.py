@@ -10,6 +10,7 @@ import pytest
 from cli_samples import TOPICS, in_process, in_subprocess, make_all, write_text
 
 import pmifact
+from pmifact import DeviceError
 from pmifact.storage import (
     artifact_source,
     read_corpus,
@@ -311,6 +312,26 @@ def test_a_target_that_may_not_be_written_is_refused_and_left_alone(cli, made, a
     assert outcome.err.count("\n") == 1
     assert "absent.txt" not in outcome.err, "the target is checked before the input is read"
     assert before == {path: path.read_bytes() for path in made.rglob("*") if path.is_file()}
+
+
+def test_the_device_is_told_when_it_is_not_plain(cli, made, tmp_path, monkeypatch):
+    def no_gpu():
+        raise DeviceError("gpu: there is no driver; install one")
+
+    monkeypatch.setattr("pmifact.device._gpu", no_gpu)
+    args = ["factorize", made / "small.counts", "--rank", "3", "-o", tmp_path / "x.factors"]
+    assert "CPU" not in cli(*args).err
+    outcome = cli(*args, "--device", "auto")
+    assert outcome.status == 0
+    assert outcome.err.splitlines()[0] == "Worked on the CPU: there is no driver; install one"
+    assert read_factors(tmp_path / "x.factors").options["device"] == "cpu"
+    assert cli(*args, "--device", "auto", "--quiet").err == ""
+    outcome = cli(*args, "--device", "auto", "--solver", "arpack")
+    # The matrix is small: LAPACK takes it, whatever was asked.
+    assert outcome.err.startswith("Worked on the CPU: the solver was lapack, which knows no GPU")
+    outcome = cli(*args, "--device", "gpu")
+    assert (outcome.status, outcome.err) == (1, "Error: gpu: there is no driver; install one\n")
+    assert cli(*args, "--device", "cuda").status == 2
 
 
 def test_a_missing_input_is_one_sentence(cli, tmp_path):
