@@ -58,6 +58,14 @@ class Device:
         matrix.has_canonical_format = True  # it was checked on the host, once
         return matrix
 
+    def eigh(self, matrix: Floats) -> tuple[Floats, Floats]:
+        """Return the eigenvalues of a symmetric matrix of the host, ascending, and the vectors in columns."""
+        if self.name == "cpu":
+            values, vectors = np.linalg.eigh(matrix)
+            return values, vectors
+        values, vectors = self.xp.linalg.eigh(self.array(matrix, self.xp.float64))
+        return self.to_host(values), self.to_host(vectors)
+
     def synchronize(self) -> None:
         """Wait until everything that was asked for is done."""
         if self.name == "gpu":

@@ -17,7 +17,7 @@ PACKAGE = Path(pmifact.__file__).parent
 ON_DEVICES = [
     "device.py",
     "ppmi.py",
-    *(f"svd/{name}.py" for name in ("basis", "krylov", "projected", "streaming")),
+    *(f"svd/{name}.py" for name in ("basis", "krylov", "streaming")),
 ]
 # What those modules ask of arrays themselves, which no import shows.
 ARRAY_ATTRIBUTES = {"T", "astype", "dtype", "max", "shape"}

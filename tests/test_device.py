@@ -6,7 +6,7 @@ from types import ModuleType, SimpleNamespace
 import numpy as np
 import pytest
 import scipy.sparse
-from devices import WITH_SPARSE
+from devices import STRICT, WITH_SPARSE
 
 import pmifact.device
 from pmifact.device import CPU, Device, resolve_device
@@ -154,6 +154,16 @@ def test_arrays_go_there_and_back(device: Device, dtype):
     np.testing.assert_array_equal(device.to_host(there, dtype), values)
     assert device.to_host(there, dtype).dtype == dtype
     assert device.to_host(there).dtype == np.float64
+
+
+@pytest.mark.parametrize("device", [pytest.param(CPU, id="cpu"), STRICT, *WITH_SPARSE])
+def test_eigenvalues_come_ascending(device: Device):
+    matrix = np.random.default_rng(0).standard_normal((30, 30))
+    matrix += matrix.T
+    values, vectors = device.eigh(matrix)
+    assert type(values) is type(vectors) is np.ndarray
+    np.testing.assert_allclose(values, np.linalg.eigvalsh(matrix), atol=1e-13)
+    np.testing.assert_allclose(vectors @ np.diag(values) @ vectors.T, matrix, atol=1e-12)
 
 
 @pytest.mark.gpu

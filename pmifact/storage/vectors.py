@@ -99,11 +99,7 @@ def read_vectors(
         )
     if stage == "counts":
         _refuse_others(source, "a .counts artifact", given, _FACTORS_ONLY | _FILES_ONLY)
-        if center or remove_top is not None:
-            raise InputError(
-                f"{source}: the vectors of a .counts artifact are sparse, and without their mean no cell "
-                "would be zero; factorize it, and give center and remove_top for the .factors"
-            )
+        _refuse_postprocessing(source, center or remove_top is not None)
         counts = read_counts(source)
         matrix = sppmi(counts, shift=shift, smoothing=smoothing, subsample=subsample)
         return _normalized(WordVectors(counts.vocabulary, matrix), normalize)
@@ -148,6 +144,14 @@ def _is_binary(path: Path) -> bool:
         raise InputError(
             f"{path}: expected a vectors file named {', '.join(_SUFFIXES)}, got the suffix {path.suffix!r}"
         ) from None
+
+
+def _refuse_postprocessing(path: Path, asked: bool) -> None:
+    if asked:
+        raise InputError(
+            f"{path}: the vectors of a .counts artifact are sparse, and without their mean no cell "
+            "would be zero; factorize it, and give center and remove_top for the .factors"
+        )
 
 
 def _refuse_others(path: Path, kind: str, given: dict[str, Any], defaults: dict[str, Any]) -> None:

@@ -48,7 +48,7 @@ def device_plan(shapes: Shapes, usual: int, device: Device, memory: int | None) 
         return DevicePlan(usual, None)
     # At the end four blocks of left vectors and two of right ones, as many columns as the rank.
     work = (4 * rows + 2 * columns) * rank + _WORK_BLOCKS * block * (rows + columns)
-    budget = int(min(limits) * (1 - _OWN_PART)) - work * itemsize - 4 * 8 * (2 * usual) ** 2
+    budget = int(min(limits) * (1 - _OWN_PART)) - work * itemsize - 4 * 8 * usual**2
     vector = columns * itemsize
     matrix = 2 * nonzeros * (itemsize + 4) + 4 * (rows + columns + 2)
     capacity = min(usual, (budget - min(matrix, budget // 2)) // vector)

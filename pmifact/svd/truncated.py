@@ -159,14 +159,7 @@ def factorize(
     worker = resolve_device(device) if solver == "krylov" else CPU
     threads = resolve_threads(threads)
     sparse = _checked(matrix)
-    if vocabulary is not None and len(vocabulary) != sparse.shape[0]:
-        raise InputError(
-            f"matrix: has {sparse.shape[0]} rows, but the vocabulary has {len(vocabulary)} words"
-        )
-    if context_vocabulary is not None and len(context_vocabulary) != sparse.shape[1]:
-        raise InputError(
-            f"matrix: has {sparse.shape[1]} columns, but there are {len(context_vocabulary)} contexts"
-        )
+    _check_names(sparse.shape, vocabulary, context_vocabulary)
     # A power of two divides without rounding; squares of the entries can then neither overflow nor vanish.
     exponent = int(np.frexp(np.abs(sparse.data).max())[1])
     scaled = csr_array((np.ldexp(sparse.data, -exponent), sparse.indices, sparse.indptr), shape=sparse.shape)
@@ -207,12 +200,19 @@ def _checked(matrix: Any) -> csr_array:
     return sparse
 
 
+def _check_names(shape: tuple[int, int], words: Vocabulary | None, contexts: Vocabulary | None) -> None:
+    if words is not None and len(words) != shape[0]:
+        raise InputError(f"matrix: has {shape[0]} rows, but the vocabulary has {len(words)} words")
+    if contexts is not None and len(contexts) != shape[1]:
+        raise InputError(f"matrix: has {shape[1]} columns, but there are {len(contexts)} contexts")
+
+
 def _solve(
     matrix: csr_array, options: FactorizeOptions, device: Device, threads: int, progress: Progress
 ) -> _Solution:
     rank = options.rank
     rows = int(np.count_nonzero(np.diff(matrix.indptr)))
-    columns = len(np.unique(matrix.indices))
+    columns = int(np.count_nonzero(np.bincount(matrix.indices, minlength=1)))
     small = min(matrix.shape) <= max(SMALL_SIDE, 2 * rank)
     # A small matrix goes on, so that LAPACK finds the exact largest rank for the message.
     if rank > min(rows, columns) and not (small and math.prod(matrix.shape) <= DENSE_CELLS):
