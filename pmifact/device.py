@@ -1,5 +1,7 @@
 """Where arrays live and work is done; the only module that knows CuPy."""
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from functools import cache
 from typing import Any
@@ -77,6 +79,22 @@ class Device:
             return None
         free, _ = self.xp.cuda.runtime.memGetInfo()
         return int(free) + int(self.xp.get_default_memory_pool().free_bytes())
+
+    @contextmanager
+    def in_use(self) -> Iterator[None]:
+        """Say in one sentence when memory runs out on a GPU, and give all of it back in the end."""
+        if self.name != "gpu":
+            yield
+            return
+        try:
+            yield
+        except self.xp.cuda.memory.OutOfMemoryError as error:
+            raise DeviceError(
+                f"gpu: the memory of {self.title} does not suffice ({_line(error)}); end other programs "
+                "there, lower the rank, or set a limit on memory that is well below what is free"
+            ) from error
+        finally:
+            self.xp.get_default_memory_pool().free_all_blocks()
 
 
 CPU = Device("cpu", np)

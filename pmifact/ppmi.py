@@ -98,9 +98,9 @@ def sppmi(
     matrix = counts.matrix
     if matrix.nnz == 0:
         raise InputError("sppmi: the counts hold no pair; count a larger text or a wider window")
-    result, largest = positive_pmi(
-        matrix, _margins(counts, options), options.shift, device=resolve_device(device), progress=progress
-    )
+    margins, worker = _margins(counts, options), resolve_device(device)
+    with worker.in_use():
+        result, largest = positive_pmi(matrix, margins, options.shift, device=worker, progress=progress)
     if result.nnz == 0:
         raise InputError(
             f"sppmi: shift {options.shift:g} leaves no cell above 0; use a shift below {_below(largest)}"

@@ -21,6 +21,10 @@ class CUDARuntimeError(RuntimeError):
         self.status = status
 
 
+class OutOfMemoryError(MemoryError):
+    """As CuPy's."""
+
+
 def raising(error):
     def function(*_, **__):
         raise error
@@ -38,6 +42,7 @@ def no_gpu_yet():
 @pytest.fixture
 def cupy(monkeypatch, no_gpu_yet):
     """A CuPy made of NumPy, for a driver of CUDA 13.1 with one device."""
+    freed = []
     runtime = SimpleNamespace(
         CUDARuntimeError=CUDARuntimeError,
         driverGetVersion=lambda: 13010,
@@ -48,15 +53,20 @@ def cupy(monkeypatch, no_gpu_yet):
         memGetInfo=lambda: (1000, 2000),
     )
     stream = SimpleNamespace(synchronize=lambda: None)
+    pool = SimpleNamespace(free_bytes=lambda: 50, free_all_blocks=lambda: freed.append(True), freed=freed)
     module = ModuleType("cupy")
     vars(module).update(
         __version__="14.0",
-        cuda=SimpleNamespace(runtime=runtime, get_current_stream=lambda: stream),
+        cuda=SimpleNamespace(
+            runtime=runtime,
+            get_current_stream=lambda: stream,
+            memory=SimpleNamespace(OutOfMemoryError=OutOfMemoryError),
+        ),
         asarray=np.asarray,
         asnumpy=np.asarray,
         linalg=np.linalg,
         float64=np.float64,
-        get_default_memory_pool=lambda: SimpleNamespace(free_bytes=lambda: 50),
+        get_default_memory_pool=lambda: pool,
     )
     for name in ("cupy", "cupyx", "cupyx.scipy", "cupyx.scipy.sparse"):
         monkeypatch.setitem(sys.modules, name, module if name == "cupy" else ModuleType(name))
@@ -76,6 +86,21 @@ def test_a_gpu_is_taken_when_it_can_be_used(cupy):
     assert (device.name, device.title, device.xp) == ("gpu", "NVIDIA Test", cupy)
     assert device.free_memory() == 1050
     assert resolve_device("auto") is device
+
+
+def test_memory_that_runs_out_is_one_sentence_and_is_given_back(cupy):
+    device, freed = resolve_device("gpu"), cupy.get_default_memory_pool().freed
+    with device.in_use():
+        pass
+    assert len(freed) == 1
+    sentence = r"^gpu: the memory of NVIDIA Test .* \(Out of memory allocating 8 bytes\)"
+    with pytest.raises(DeviceError, match=sentence), device.in_use():
+        raise OutOfMemoryError("Out of memory allocating 8 bytes\n(allocated so far: 1)")
+    with pytest.raises(KeyError), device.in_use():
+        raise KeyError
+    assert len(freed) == 3
+    with pytest.raises(MemoryError), CPU.in_use():
+        raise MemoryError
 
 
 def test_a_missing_cupy_names_the_extras(monkeypatch, no_gpu_yet):

@@ -42,13 +42,13 @@ def test_without_a_limit_nothing_is_shared():
 
 
 def test_the_basis_shrinks_before_the_matrix_is_streamed():
-    plan = device_plan(SHAPES, 3_140, device_of(5 * GB), None)
+    plan = device_plan(SHAPES, 3_140, device_of(4_300_000_000), None)
     assert SHAPES.rank + 4 * SHAPES.block <= plan.capacity < 3_140
     assert plan.room > MATRIX
 
 
 def test_both_give_way_on_a_small_device():
-    plan = device_plan(SHAPES, 3_140, device_of(4 * GB), None)
+    plan = device_plan(SHAPES, 3_140, device_of(3_200_000_000), None)
     assert plan.capacity < 3_140
     assert 0 < plan.room < MATRIX
 

@@ -50,7 +50,7 @@ def device_plan(shapes: Shapes, usual: int, device: Device, memory: int | None) 
     work = (4 * rows + 2 * columns) * rank + _WORK_BLOCKS * block * (rows + columns)
     budget = int(min(limits) * (1 - _OWN_PART)) - work * itemsize - 4 * 8 * usual**2
     vector = columns * itemsize
-    matrix = 2 * nonzeros * (itemsize + 4) + 4 * (rows + columns + 2)
+    matrix = 2 * (nonzeros * (itemsize + 4) + 4 * (max(rows, columns) + 1))
     capacity = min(usual, (budget - min(matrix, budget // 2)) // vector)
     if capacity < least:
         needed = min(limits) + 2 * (least * vector - budget // 2)

@@ -164,7 +164,7 @@ def factorize(
     exponent = int(np.frexp(np.abs(sparse.data).max())[1])
     scaled = csr_array((np.ldexp(sparse.data, -exponent), sparse.indices, sparse.indptr), shape=sparse.shape)
     del sparse
-    with threadpool_limits(limits=threads):
+    with threadpool_limits(limits=threads), worker.in_use():
         solution = _solve(scaled, options, worker, threads, progress)
     norm = np.einsum("i,i", scaled.data, scaled.data, dtype=np.float64)
     energy = float(np.square(solution.strengths, dtype=np.float64).sum() / norm)
