@@ -10,7 +10,8 @@ if TYPE_CHECKING:
     from pmifact.contexts import PositionalContexts
     from pmifact.cooccurrence import CooccurrenceCounts, count_cooccurrences
     from pmifact.corpus import EncodedCorpus, encode_corpus
-    from pmifact.errors import ArtifactError, InputError, PmifactError
+    from pmifact.errors import ArtifactError, DeviceError, InputError, PmifactError
+    from pmifact.estimators import KrylovSVD, PPMITransformer
     from pmifact.evaluation import compare_models, evaluate_analogy, evaluate_similarity
     from pmifact.factors import Factors
     from pmifact.merging import merge_counts
@@ -25,6 +26,7 @@ if TYPE_CHECKING:
 
 _HOME = {
     "ArtifactError": "errors",
+    "DeviceError": "errors",
     "InputError": "errors",
     "PmifactError": "errors",
     "Vocabulary": "vocabulary",
@@ -43,6 +45,8 @@ _HOME = {
     "exact_objective": "objective",
     "sampled_objective": "objective",
     "WordVectors": "vectors",
+    "KrylovSVD": "estimators",
+    "PPMITransformer": "estimators",
     "evaluate_similarity": "evaluation",
     "evaluate_analogy": "evaluation",
     "compare_models": "evaluation",
@@ -51,9 +55,12 @@ _HOME = {
 __all__ = [
     "ArtifactError",
     "CooccurrenceCounts",
+    "DeviceError",
     "EncodedCorpus",
     "Factors",
     "InputError",
+    "KrylovSVD",
+    "PPMITransformer",
     "PmifactError",
     "PositionalContexts",
     "Vocabulary",

@@ -19,21 +19,23 @@ LAYERS = [
     {"contexts"},
     {"text"},
     {"vectors", "corpus"},
-    {"counting"},
+    {"counting", "postprocessing"},
     {"factors", "cooccurrence"},
     {"merging", "disk", "phrases", "ppmi", "svd", "skipgram", "objective"},
     {"spectrum"},
-    {"storage", "evaluation"},
+    {"storage", "evaluation", "estimators"},
     {"cli", "__main__"},
 ]
 ONLY_IN = {
+    "cupy": {"device"},
+    "cupyx": {"device"},
     "numba": {"kernels"},
     "llvmlite": {"kernels"},
     "click": {"cli"},
     "rich": {"cli"},
     "pandas": {"evaluation", "storage", "cli"},
     "pyarrow": {"text"},
-    "sklearn": {"svd", "evaluation"},
+    "sklearn": {"svd", "evaluation", "estimators"},
 }
 FORBIDDEN = {"pickle", "dill", "joblib"}
 MODULES = sorted(PACKAGE.rglob("*.py"))
@@ -88,7 +90,7 @@ def test_every_module_has_its_room():
 
 @pytest.mark.parametrize("code", ["import pmifact", "import pmifact, pmifact.cli"])
 def test_start_up_is_light(code):
-    heavy = ["numba", "scipy", "pandas", "sklearn", "rich", "llvmlite"]
+    heavy = ["numba", "scipy", "pandas", "sklearn", "rich", "llvmlite", "cupy"]
     script = f"{code}; import sys; print([name for name in {heavy!r} if name in sys.modules])"
     loaded = subprocess.run([sys.executable, "-c", script], check=True, capture_output=True, text=True)
     assert loaded.stdout.strip() == "[]"

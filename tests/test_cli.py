@@ -176,7 +176,7 @@ def test_options_are_keywords_of_the_api_with_the_same_defaults(name):
         ("factorize", "solver", svd.SOLVERS),
         ("skipgram", "loss", import_module("pmifact.skipgram").LOSSES),
         ("skipgram", "negative_rule", import_module("pmifact.skipgram").NEGATIVE_RULES),
-        ("export", "contexts", ("ignore", "add")),
+        ("export", "contexts", import_module("pmifact.factors").CONTEXTS),
         ("evaluate", "oov", import_module("pmifact.evaluation.lookup").OOV_POLICIES),
         ("evaluate", "case", import_module("pmifact.evaluation.lookup").CASES),
         ("evaluate", "method", import_module("pmifact.evaluation.ways").METHODS),

@@ -10,6 +10,7 @@ import pytest
 from cli_samples import TOPICS, in_process, in_subprocess, make_all, write_text
 
 import pmifact
+from pmifact import DeviceError
 from pmifact.storage import (
     artifact_source,
     read_corpus,
@@ -313,6 +314,26 @@ def test_a_target_that_may_not_be_written_is_refused_and_left_alone(cli, made, a
     assert before == {path: path.read_bytes() for path in made.rglob("*") if path.is_file()}
 
 
+def test_the_device_is_told_when_it_is_not_plain(cli, made, tmp_path, monkeypatch):
+    def no_gpu():
+        raise DeviceError("gpu: there is no driver; install one")
+
+    monkeypatch.setattr("pmifact.device._gpu", no_gpu)
+    args = ["factorize", made / "small.counts", "--rank", "3", "-o", tmp_path / "x.factors"]
+    assert "CPU" not in cli(*args).err
+    outcome = cli(*args, "--device", "auto")
+    assert outcome.status == 0
+    assert outcome.err.splitlines()[0] == "Worked on the CPU: there is no driver; install one"
+    assert read_factors(tmp_path / "x.factors").options["device"] == "cpu"
+    assert cli(*args, "--device", "auto", "--quiet").err == ""
+    outcome = cli(*args, "--device", "auto", "--solver", "arpack")
+    # The matrix is small: LAPACK takes it, whatever was asked.
+    assert outcome.err.startswith("Worked on the CPU: the solver was lapack, which knows no GPU")
+    outcome = cli(*args, "--device", "gpu")
+    assert (outcome.status, outcome.err) == (1, "Error: gpu: there is no driver; install one\n")
+    assert cli(*args, "--device", "cuda").status == 2
+
+
 def test_a_missing_input_is_one_sentence(cli, tmp_path):
     for args in (["count", "absent", "-o", tmp_path / "x"], ["factorize", "absent", "-o", tmp_path / "x"]):
         outcome = cli(*args)
@@ -328,6 +349,8 @@ def test_a_missing_input_is_one_sentence(cli, tmp_path):
         ("small.factors", ["--errors", "replace"]),
         ("small.counts", ["--power", "0"]),
         ("small.counts", ["--contexts", "add"]),
+        ("small.counts", ["--center"]),
+        ("small.counts", ["--remove-top", "2"]),
         ("small.txt", ["--power", "0"]),
     ],
 )

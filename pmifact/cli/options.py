@@ -85,6 +85,12 @@ memory = option(
     show_default="no limit",
     help="Bound on memory, such as 4GB; unfinished work then goes to disk beside the output.",
 )
+device = option(
+    "--device",
+    type=click.Choice(["cpu", "gpu", "auto"]),
+    default="cpu",
+    help="Where to compute; auto is an NVIDIA GPU where one can be used.",
+)
 seed = option(
     "--seed",
     type=Integer(least=0, most=2**63 - 1),
@@ -297,10 +303,25 @@ model_options = together(
     ),
     option(
         "--contexts",
-        type=click.Choice(["ignore", "add"]),
+        type=click.Choice(["ignore", "add", "add-raw"]),
         default="ignore",
         section=MODEL,
-        help="Add the context vectors, both scaled to length 1 [.factors].",
+        help="Add the context vectors, both scaled to length 1, or with the lengths they have [.factors].",
+    ),
+    option(
+        "--center",
+        is_flag=True,
+        section=MODEL,
+        show_default="off",
+        help="Subtract the mean vector [.factors, word2vec files].",
+    ),
+    option(
+        "--remove-top",
+        type=Integer(least=1),
+        metavar="D",
+        section=MODEL,
+        show_default="off",
+        help="Subtract the mean vector and remove the D top principal components [.factors, word2vec files].",
     ),
     ppmi_options(MODEL, only=" [.counts]"),
     option(

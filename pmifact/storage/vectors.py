@@ -5,6 +5,7 @@ from pathlib import Path
 from typing import Any
 
 from pmifact.errors import ArtifactError, InputError
+from pmifact.postprocessing import check_postprocessing, postprocessed
 from pmifact.ppmi import sppmi
 from pmifact.storage.artifact import artifact_stage, read_artifact_vocabulary
 from pmifact.storage.counts import read_counts
@@ -41,6 +42,8 @@ def read_vectors(
     *,
     power: float = 0.5,
     contexts: str = "ignore",
+    center: bool = False,
+    remove_top: int | None = None,
     shift: float = 1.0,
     smoothing: float = 0.75,
     subsample: float | None = None,
@@ -56,6 +59,9 @@ def read_vectors(
         file in word2vec's format (`.txt`, `.vec`, `.bin`).
     power, contexts
         Of a `.factors`: see `Factors.vectors`.
+    center, remove_top
+        Of a `.factors` or a file: subtract the mean, and remove the top principal components, before rows
+        are scaled; see `pmifact.postprocessing.postprocessed`.
     shift, smoothing, subsample
         Of a `.counts`: see `sppmi`.
     normalize : bool
@@ -76,6 +82,7 @@ def read_vectors(
         If the artifact is damaged, or holds no vectors.
     """
     source = as_path(path)
+    check_postprocessing(center=center, remove_top=remove_top)
     given = {
         "power": power,
         "contexts": contexts,
@@ -87,9 +94,12 @@ def read_vectors(
     stage = artifact_stage(source)
     if stage == "factors":
         _refuse_others(source, "a .factors artifact", given, _COUNTS_ONLY | _FILES_ONLY)
-        return read_factors(source).vectors(power=power, contexts=contexts, normalize=normalize)
+        return read_factors(source).vectors(
+            power=power, contexts=contexts, center=center, remove_top=remove_top, normalize=normalize
+        )
     if stage == "counts":
         _refuse_others(source, "a .counts artifact", given, _FACTORS_ONLY | _FILES_ONLY)
+        _refuse_postprocessing(source, center or remove_top is not None)
         counts = read_counts(source)
         matrix = sppmi(counts, shift=shift, smoothing=smoothing, subsample=subsample)
         return _normalized(WordVectors(counts.vocabulary, matrix), normalize)
@@ -103,7 +113,8 @@ def read_vectors(
         )
     binary = _is_binary(source)
     _refuse_others(source, "a vectors file", given, _FACTORS_ONLY | _COUNTS_ONLY)
-    return _normalized(read_word2vec(source, binary=binary, errors=errors), normalize)
+    vectors = read_word2vec(source, binary=binary, errors=errors)
+    return _normalized(postprocessed(vectors, center=center, remove_top=remove_top), normalize)
 
 
 def read_vocabulary(path: str | os.PathLike[str]) -> Vocabulary:
@@ -133,6 +144,14 @@ def _is_binary(path: Path) -> bool:
         raise InputError(
             f"{path}: expected a vectors file named {', '.join(_SUFFIXES)}, got the suffix {path.suffix!r}"
         ) from None
+
+
+def _refuse_postprocessing(path: Path, asked: bool) -> None:
+    if asked:
+        raise InputError(
+            f"{path}: the vectors of a .counts artifact are sparse, and without their mean no cell "
+            "would be zero; factorize it, and give center and remove_top for the .factors"
+        )
 
 
 def _refuse_others(path: Path, kind: str, given: dict[str, Any], defaults: dict[str, Any]) -> None:
