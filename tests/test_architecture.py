@@ -22,6 +22,7 @@ LAYERS = [
     {"factors", "cooccurrence"},
     {"disk", "phrases", "ppmi", "svd", "skipgram", "objective"},
     {"storage", "evaluation"},
+    {"datasets"},
     {"cli", "__main__"},
 ]
 ONLY_IN = {
@@ -31,6 +32,8 @@ ONLY_IN = {
     "rich": {"cli"},
     "pandas": {"evaluation", "storage", "cli"},
     "pyarrow": {"text"},
+    "pooch": {"datasets"},
+    "requests": {"datasets"},
     "sklearn": {"svd", "evaluation"},
 }
 FORBIDDEN = {"pickle", "dill", "joblib"}
