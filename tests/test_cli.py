@@ -129,7 +129,7 @@ API = {
     "factorize": (ppmi.sppmi, svd.factorize),
     "skipgram": (corpus.encode_corpus, import_module("pmifact.skipgram").train_skipgram),
     "objective": (objective.exact_objective, objective.sampled_objective),
-    "export": (storage.read_vectors,),
+    "export": (storage.read_vectors, storage.write_vectors),
     "neighbors": (storage.read_vectors,),
     "evaluate": (
         storage.read_vectors,

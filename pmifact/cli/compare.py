@@ -44,7 +44,8 @@ def command(
 ) -> None:
     """Test whether models differ on similarity and analogy sets.
 
-    MODEL is a .factors, a .counts (its sparse shifted PPMI rows), or word2vec vectors (.txt, .vec, .bin);
+    MODEL is a .factors, a .counts (its sparse shifted PPMI rows), or a vectors file (.txt, .vec, .bin, .npz,
+    .safetensors, .parquet, .tsv);
     NAME=MODEL,MODEL... are several seeds of one model. Scores are those on the items that all models cover; a
     difference is judged by a paired bootstrap over the pairs of a similarity set, or the word pairs that
     analogies share. Beside it stands Williams' test, or McNemar's, which takes questions as independent.

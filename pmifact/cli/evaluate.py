@@ -78,7 +78,8 @@ def command(
 ) -> None:
     """Score word vectors on similarity and analogy sets.
 
-    MODEL is a .factors, a .counts (its sparse shifted PPMI rows), or word2vec vectors (.txt, .vec, .bin). A
+    MODEL is a .factors, a .counts (its sparse shifted PPMI rows), or a vectors file (.txt, .vec, .bin, .npz,
+    .safetensors, .parquet, .tsv). A
     similarity score is the correlation of human scores and cosines; an analogy score is the fraction of
     questions answered rightly. 'covered' counts the items whose words all have vectors.
     """
