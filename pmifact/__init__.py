@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from pmifact.cooccurrence import CooccurrenceCounts, count_cooccurrences, merge_counts
     from pmifact.corpus import EncodedCorpus, encode_corpus
+    from pmifact.datasets import get_dataset, read_dataset
     from pmifact.errors import ArtifactError, InputError, PmifactError
     from pmifact.evaluation import compare_models, evaluate_analogy, evaluate_similarity
     from pmifact.factors import Factors
@@ -41,6 +42,8 @@ _HOME = {
     "evaluate_similarity": "evaluation",
     "evaluate_analogy": "evaluation",
     "compare_models": "evaluation",
+    "get_dataset": "datasets",
+    "read_dataset": "datasets",
 }
 
 __all__ = [
@@ -60,7 +63,9 @@ __all__ = [
     "exact_objective",
     "factorize",
     "find_phrases",
+    "get_dataset",
     "merge_counts",
+    "read_dataset",
     "sampled_objective",
     "sppmi",
     "train_skipgram",

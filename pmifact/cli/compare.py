@@ -21,8 +21,8 @@ if TYPE_CHECKING:
     "compare",
     cls=Command,
     examples=(
-        "pmifact compare svd.factors sgns.factors --similarity men.txt",
-        "pmifact compare svd.factors sgns=run0.bin,run1.bin --analogy google.txt",
+        "pmifact compare svd.factors sgns.factors --similarity men",
+        "pmifact compare svd.factors sgns=run0.bin,run1.bin --analogy my-questions.txt",
     ),
 )
 @click.argument("models", metavar="MODEL|NAME=MODEL,MODEL...", nargs=-1, required=True)

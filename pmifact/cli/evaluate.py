@@ -16,7 +16,7 @@ from pmifact.cli.tables import format_option
     "evaluate",
     cls=Command,
     examples=(
-        "pmifact evaluate wiki.factors --similarity men.txt --analogy google.txt",
+        "pmifact evaluate wiki.factors --similarity men --analogy google",
         "pmifact evaluate wiki.factors other.bin --similarity men.txt -o scores.csv",
     ),
 )
