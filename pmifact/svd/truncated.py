@@ -191,7 +191,7 @@ def _checked(matrix: Any) -> csr_array:
 def _solve(matrix: csr_array, options: FactorizeOptions, threads: int, progress: Progress) -> _Solution:
     rank = options.rank
     rows = int(np.count_nonzero(np.diff(matrix.indptr)))
-    columns = len(np.unique(matrix.indices))
+    columns = int(np.count_nonzero(np.bincount(matrix.indices, minlength=1)))
     small = min(matrix.shape) <= max(SMALL_SIDE, 2 * rank)
     # A small matrix goes on, so that LAPACK finds the exact largest rank for the message.
     if rank > min(rows, columns) and not (small and math.prod(matrix.shape) <= DENSE_CELLS):
