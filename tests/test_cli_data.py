@@ -71,9 +71,11 @@ def test_list_shows_where_each_set_is(cli, use, tmp_path, monkeypatch):
     assert table.splitlines()[3].split() == ["pairs", "similarity", "The", "pairs", "3", "PMIFACT_DATA"]
     assert table.count("PMIFACT_DATA") == 6  # of one file name
     assert [rows[name]["where"] for name in ("moved", "pairs", "questions")] == ["cached", "get", "add"]
+    assert (rows["moved"]["rows"], rows["prose"]["rows"], rows["pairs"]["path"]) == (3, None, None)
     assert rows["moved"]["path"] == str(tmp_path / "cache/moved/pairs.tsv")
     assert [row["name"] for row in listed] == list(rows)
     assert listed[0]["digest"].startswith("sha256:")
+    assert [row["rows"] for row in (listed[0], listed[-1])] == ["3", ""]
 
 
 def test_list_of_the_real_registry_fits_80_columns(cli):

@@ -548,7 +548,7 @@ def test_what_is_no_safetensors_file(content, tmp_path):
         ({"word": ["a", None], "vector": [[1.0], [2.0]]}, "expected a word and a vector, got null"),
         ({"word": ["a", "b"], "vector": [[1.0], None]}, "expected a word and a vector, got null"),
         ({"word": ["a", "b"], "vector": [[1.0], [None]]}, "row 2: expected finite numbers"),
-        ({"word": ["a"], "vector": [[0.0] * 1_000_000]}, "declares 1 words of 1,000,000 dimensions"),
+        ({"word": ["a"], "vector": [[0.0] * 1_000_000]}, "declares 1 word of 1,000,000 dimensions"),
     ],
 )
 def test_hostile_parquet_files(columns, fault, tmp_path):

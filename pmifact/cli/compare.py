@@ -56,6 +56,8 @@ def command(
     from pmifact.cli.tables import show
     from pmifact.evaluation.comparison import Comparison
 
+    if settings["resamples"] < 1:
+        raise click.BadParameter("a comparison needs at least 1", param_hint="'--resamples'")
     wanted = choose_sets(similarity, analogy)
     named = named_models(models)
     paths = [path for seeds in named.values() for path in seeds]

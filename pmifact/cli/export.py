@@ -68,9 +68,9 @@ def command(model: str, output: str, unit_rows: bool, header: bool, quiet: bool,
     if output.lower().endswith(".npz") and artifact_stage(model) == "counts":
         _export_counts(model, output, run, reading)
         return
-    check_reading([model])
     if not output.lower().endswith((".txt", ".vec")):
         refuse_given(["header"], "applies to .txt and .vec only")
+    check_reading([model])
     check_output(output, "vectors", [model])
     vectors = read_model(model, run, reading, normalize=unit_rows)
     with run.step("write", "Writing vectors"):

@@ -35,11 +35,11 @@ def command(style: str | None) -> None:
     from pmifact.datasets import datasets, find_dataset
 
     rows = [_row(known, find_dataset(known.name)) for known in datasets().values()]
-    show(pd.DataFrame(rows), _tables, style)
+    show(pd.DataFrame(rows, dtype=object), _tables, style)
 
 
 def _row(known: "Dataset", place: "Place | None") -> dict[str, Any]:
-    """Return all that is known of a set; what is not known is empty."""
+    """Return all that is known of a set; what is not known is None."""
     where = "get" if known.fetchable else "add"
     if place is not None:
         where = "cached" if place.cached else "PMIFACT_DATA"
@@ -47,15 +47,15 @@ def _row(known: "Dataset", place: "Place | None") -> dict[str, Any]:
         "name": known.name,
         "kind": known.kind,
         "title": known.title,
-        "rows": "" if known.rows is None else str(known.rows),
+        "rows": known.rows,
         "where": where,
-        "path": "" if place is None else str(place.path),
+        "path": None if place is None else str(place.path),
         "file": known.folder or known.files[0].stored,
-        "digest": "" if known.folder else known.files[0].digest or "",
+        "digest": None if known.folder else known.files[0].digest,
         "source": known.source,
         "licence": known.licence,
         "citation": known.citation,
-        "note": known.note,
+        "note": known.note or None,
     }
 
 
@@ -70,6 +70,6 @@ def _tables(frame: "DataFrame") -> "list[Table | Text]":
     table.add_column("rows", justify="right")
     table.add_column("where")
     for row in frame.to_dict("records"):
-        rows = f"{int(row['rows']):,}" if row["rows"] else ""
+        rows = "" if row["rows"] is None else f"{row['rows']:,}"
         table.add_row(row["name"], row["kind"], row["title"], rows, row["where"])
     return [table, Text("\n").join(map(text, _NOTES))]

@@ -77,7 +77,8 @@ def read_parquet(path: str | os.PathLike[str], *, errors: str = "strict") -> Wor
         try:
             with parquet.ParquetFile(file) as opened:
                 _check_schema(opened.schema_arrow, arrow, source)
-                words, matrix = _read(opened, arrow, source, os.fstat(file.fileno()).st_size)
+                _check_size(opened.metadata, source, os.fstat(file.fileno()).st_size)
+                words, matrix = _read(opened, arrow, source)
         except (OSError, arrow.ArrowException) as problem:
             raise InputError(f"{source}: expected a whole Parquet file: {in_one_line(problem)}") from problem
     return from_arrays(source, errors, words, matrix)
@@ -114,7 +115,16 @@ def _check_schema(schema: Any, arrow: Any, path: Path) -> None:
         )
 
 
-def _read(opened: Any, arrow: Any, path: Path, size: int) -> tuple[list[bytes], NDArray[Any]]:
+def _check_size(metadata: Any, path: Path, size: int) -> None:
+    """Refuse what would take far more memory than the file is long, before anything is read of it."""
+    groups = (metadata.row_group(number) for number in range(metadata.num_row_groups))
+    columns = (group.column(number) for group in groups for number in range(group.num_columns))
+    numbers = sum(column.num_values for column in columns if column.path_in_schema.startswith("vector."))
+    if metadata.num_rows:
+        check_expansion(path, metadata.num_rows, numbers // metadata.num_rows, size)
+
+
+def _read(opened: Any, arrow: Any, path: Path) -> tuple[list[bytes], NDArray[Any]]:
     total = opened.metadata.num_rows
     words: list[bytes] = []
     matrix: NDArray[Any] | None = None
@@ -124,7 +134,6 @@ def _read(opened: Any, arrow: Any, path: Path, size: int) -> tuple[list[bytes], 
         lengths = arrow.compute.list_value_length(vectors).to_numpy(zero_copy_only=False)
         dimensions = int(lengths[0]) if matrix is None else matrix.shape[1]
         if matrix is None:
-            check_expansion(path, total, dimensions, size)
             matrix = np.empty((total, dimensions), np.float32)
         odd = np.flatnonzero(lengths != dimensions)
         if len(odd):

@@ -168,6 +168,6 @@ def check_expansion(path: Path, words: int, dimensions: int, size: int) -> None:
     """
     if words > size or words * dimensions * 4 > _MOST_EXPANSION * size:
         raise InputError(
-            f"{path}: declares {words:,} words of {dimensions:,} dimensions, which {size:,} bytes cannot "
-            "hold; the file is damaged, or made to fill the memory"
+            f"{path}: declares {count_of(words, 'word')} of {count_of(dimensions, 'dimension')}, which "
+            f"{size:,} bytes cannot hold; the file is damaged, or made to fill the memory"
         )
