@@ -10,6 +10,7 @@ if TYPE_CHECKING:
     from pmifact.contexts import PositionalContexts
     from pmifact.cooccurrence import CooccurrenceCounts, count_cooccurrences
     from pmifact.corpus import EncodedCorpus, encode_corpus
+    from pmifact.datasets import get_dataset, read_dataset
     from pmifact.errors import ArtifactError, DeviceError, InputError, PmifactError
     from pmifact.estimators import KrylovSVD, PPMITransformer
     from pmifact.evaluation import compare_models, evaluate_analogy, evaluate_similarity
@@ -50,6 +51,8 @@ _HOME = {
     "evaluate_similarity": "evaluation",
     "evaluate_analogy": "evaluation",
     "compare_models": "evaluation",
+    "get_dataset": "datasets",
+    "read_dataset": "datasets",
 }
 
 __all__ = [
@@ -74,7 +77,9 @@ __all__ = [
     "exact_objective",
     "factorize",
     "find_phrases",
+    "get_dataset",
     "merge_counts",
+    "read_dataset",
     "sampled_objective",
     "sppmi",
     "train_skipgram",

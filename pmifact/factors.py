@@ -114,9 +114,7 @@ class Factors:
             If an option is out of range, there is no vocabulary, ``add`` or ``add-raw`` is asked of contexts
             that are not the words, or lengths are kept that float32 cannot hold.
         """
-        check_number("power", power)
-        if power < 0:
-            raise InputError(f"power: expected a number of at least 0, got {power!r}")
+        check_number("power", power, least=0)
         check_choice("contexts", contexts, CONTEXTS)
         check_postprocessing(center=center, remove_top=remove_top)
         if self.vocabulary is None:

@@ -24,6 +24,7 @@ LAYERS = [
     {"merging", "disk", "phrases", "ppmi", "svd", "skipgram", "objective"},
     {"spectrum"},
     {"storage", "evaluation", "estimators"},
+    {"datasets"},
     {"cli", "__main__"},
 ]
 ONLY_IN = {
@@ -34,7 +35,10 @@ ONLY_IN = {
     "click": {"cli"},
     "rich": {"cli"},
     "pandas": {"evaluation", "storage", "cli"},
-    "pyarrow": {"text"},
+    "pyarrow": {"text", "storage"},
+    "safetensors": {"storage"},
+    "pooch": {"datasets"},
+    "requests": {"datasets"},
     "sklearn": {"svd", "evaluation", "estimators"},
 }
 FORBIDDEN = {"pickle", "dill", "joblib"}

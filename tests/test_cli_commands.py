@@ -414,7 +414,7 @@ def test_a_word_cannot_steer_the_terminal(cli, tmp_path):
     assert "[bold]x" in shown
 
 
-@pytest.mark.parametrize("ending", ["txt", "vec", "bin"])
+@pytest.mark.parametrize("ending", ["txt", "vec", "bin", "npz", "safetensors", "parquet", "tsv"])
 @pytest.mark.parametrize("unit_rows", [False, True])
 def test_export_keeps_lengths_or_not(cli, made, tmp_path, ending, unit_rows):
     target = tmp_path / f"x.{ending}"
@@ -434,6 +434,34 @@ def test_export_reads_what_it_wrote_and_refuses_sparse_rows(cli, made, tmp_path)
     assert cli("export", tmp_path / "x.bin", "-o", tmp_path / "x.txt").status == 0
     assert cli("export", made / "small.counts", "-o", tmp_path / "y.txt").status == 1
     assert cli("export", made / "small.factors", "-o", tmp_path / "x.unknown").status == 1
+    assert (
+        f"words in {tmp_path / 'z.metadata.tsv'}; "
+        in cli("export", tmp_path / "x.bin", "-o", tmp_path / "z.tsv").err
+    )
+
+
+def test_export_leaves_the_header_out(cli, made, tmp_path):
+    assert cli("export", made / "small.factors", "-o", tmp_path / "x.txt", "--no-header").status == 0
+    assert cli("export", made / "small.factors", "-o", tmp_path / "y.txt").status == 0
+    header, rows = (tmp_path / "y.txt").read_text().split("\n", 1)
+    assert (tmp_path / "x.txt").read_text() == rows
+    assert header.split()[1] == "8"
+    assert cli("export", tmp_path / "x.txt", "-o", tmp_path / "y.txt").status == 0
+    refused = cli("export", made / "small.factors", "-o", tmp_path / "x.bin", "--no-header")
+    assert (refused.status, "--no-header" in refused.err or "--header" in refused.err) == (2, True)
+
+
+@pytest.mark.filterwarnings("default::UserWarning")
+def test_what_is_odd_in_a_vectors_file_is_left_out_with_a_warning(cli, tmp_path):
+    (tmp_path / "odd.txt").write_bytes(b"a 1 2\nb 3\nb\xff 3 4\n")
+    refused = cli("neighbors", tmp_path / "odd.txt", "a")
+    assert (refused.status, refused.err.count("\n")) == (1, 1)
+    found = cli("neighbors", tmp_path / "odd.txt", "a", "--errors", "replace", "--format", "csv")
+    assert found.status == 0
+    assert found.err == (
+        f"Warning: {tmp_path / 'odd.txt'}: read 2 words; 1 word that is not UTF-8, read with U+FFFD; "
+        "1 line with other than 2 numbers left out\n"
+    )
 
 
 @pytest.mark.parametrize("source", ["text", "corpus"])
@@ -474,7 +502,7 @@ def test_counts_go_out_and_come_back(cli, made, tmp_path):
     assert [Path(source["name"]).name for source in manifest["inputs"]] == ["x.npz", "x.vocab.tsv"]
     assert cli("export", made / "small.counts", "-o", tmp_path / "y.npz", "--unit-rows").status == 2
     assert cli("export", made / "small.counts", "-o", tmp_path / "x.npz").status == 1
-    assert cli("export", made / "small.factors", "-o", tmp_path / "y.npz").status == 1
+    assert cli("export", made / "small.factors", "-o", tmp_path / "x.npz").status == 1
 
 
 @pytest.mark.parametrize("bound", [(), ("--memory", "256MB")])

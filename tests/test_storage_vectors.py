@@ -89,8 +89,8 @@ def test_what_holds_no_vectors(models):
         read_vectors(models / "x.corpus")
     with pytest.raises(ArtifactError, match="got a directory"):
         read_vectors(models)
-    with pytest.raises(InputError, match=r"named \.txt, \.vec, \.bin, got the suffix '\.npz'"):
-        read_vectors(models / "x.npz")
+    with pytest.raises(InputError, match=r"named \.txt, \.vec, \.bin, .*, got the suffix '\.kv'"):
+        read_vectors(models / "x.kv")
     with pytest.raises(InputError, match="got the suffix ''"):
         write_vectors(VECTORS, models / "x")
     with pytest.raises(InputError, match="cannot be opened: No such file"):

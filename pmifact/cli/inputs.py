@@ -28,7 +28,7 @@ _APPLY = {
     "file": (*_POSTPROCESSING, "errors"),
     "corpus": (),
 }
-_NOUN = {"factors": "a .factors MODEL", "counts": "a .counts MODEL", "file": "a word2vec MODEL"}
+_NOUN = {"factors": "a .factors MODEL", "counts": "a .counts MODEL", "file": "a vectors file as MODEL"}
 
 
 def check_output(output: str, stage: str, inputs: Sequence[str]) -> None:

@@ -41,7 +41,8 @@ def command(
 ) -> None:
     """Show the words nearest to a word, by cosine.
 
-    MODEL is a .factors, a .counts (its sparse shifted PPMI rows), or word2vec vectors (.txt, .vec, .bin).
+    MODEL is a .factors, a .counts (its sparse shifted PPMI rows), or a vectors file (.txt, .vec, .bin, .npz,
+    .safetensors, .parquet, .tsv).
     """
     import pandas as pd
 

@@ -295,7 +295,7 @@ def ppmi_options(section: str = PPMI, only: str = "") -> Callable[[F], F]:
 model_options = together(
     option(
         "--power",
-        type=Number(),
+        type=Number(least=0),
         metavar="P",
         default=0.5,
         section=MODEL,
@@ -329,6 +329,7 @@ model_options = together(
         type=click.Choice(["strict", "replace"]),
         default="strict",
         section=MODEL,
-        help="Refuse words that are not UTF-8, or read bad bytes as U+FFFD [word2vec files].",
+        help="Refuse what is odd in a file, or read bad bytes of words as U+FFFD, leave out repeated words "
+        "and broken rows, and tell how many [vectors files].",
     ),
 )

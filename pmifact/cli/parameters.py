@@ -47,7 +47,7 @@ class Integer(_Checked):
 
 
 class Number(_Checked):
-    """A finite number in (above, most]."""
+    """A finite number above `above`, in [least, most]."""
 
     name = "number"
     kind = float

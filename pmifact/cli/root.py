@@ -16,7 +16,7 @@ SECTIONS = {
         "skipgram",
     ),
     "Use the word vectors": ("evaluate", "compare", "objective", "neighbors", "export"),
-    "Look around": ("info", "demo"),
+    "Look around": ("info", "data", "demo"),
 }
 
 
@@ -34,7 +34,7 @@ def pmifact() -> None:
     \b
       text --encode--> .corpus --count--> .counts --factorize--> .factors
       .corpus or .counts --skipgram--> .factors
-      .factors --evaluate--> scores       .factors --export--> word2vec files
+      .factors --evaluate--> scores       .factors --export--> vector files
 
     Results go to standard output, everything else to standard error.
     'pmifact COMMAND --help' explains a command with examples; 'pmifact demo' shows them all at work.

@@ -11,30 +11,46 @@ from pmifact.storage.artifact import artifact_stage, read_artifact_vocabulary
 from pmifact.storage.counts import read_counts
 from pmifact.storage.factors import read_factors
 from pmifact.storage.files import as_path
+from pmifact.storage.formats.table import format_of
 from pmifact.storage.replacement import recover, resolve
 from pmifact.storage.vocabulary_file import read_word_list
-from pmifact.storage.word2vec import read_word2vec, write_word2vec
 from pmifact.vectors import WordVectors
 from pmifact.vocabulary import Vocabulary
 
-# Suffix -> whether the file is binary.
-_SUFFIXES = {".txt": False, ".vec": False, ".bin": True}
 _FACTORS_ONLY = {"power": 0.5, "contexts": "ignore"}
 _COUNTS_ONLY = {"shift": 1.0, "smoothing": 0.75, "subsample": None}
 _FILES_ONLY = {"errors": "strict"}
 
 
-def write_vectors(vectors: WordVectors, path: str | os.PathLike[str]) -> None:
-    """Write word vectors to a file whose suffix names the format: `.txt` or `.vec` text, `.bin` binary.
+def write_vectors(vectors: WordVectors, path: str | os.PathLike[str], *, header: bool = True) -> None:
+    """Write word vectors to a file whose suffix names the format, in place of an older one.
+
+    Parameters
+    ----------
+    vectors : WordVectors
+        Dense and finite; the lengths are kept.
+    path : path
+        ``.txt`` or ``.vec``, word2vec's text; ``.bin``, its binary format; ``.npz`` of NumPy;
+        ``.safetensors``; ``.parquet``; or ``.tsv``, a pair of files for TensorBoard's projector.
+    header : bool, default True
+        Without it, ``.txt`` and ``.vec`` are written as GloVe does, without the first line.
 
     Raises
     ------
     InputError
-        If the suffix is unknown, or the vectors cannot be written (see `write_word2vec`).
+        If the suffix is unknown, the vectors cannot be written (see `write_word2vec`), or the format has no
+        header to leave out.
     ArtifactError
         If the file cannot be written; what stood there is then untouched.
     """
-    write_word2vec(vectors, path, binary=_is_binary(as_path(path)))
+    target = as_path(path)
+    form = format_of(target)
+    if header:
+        form.write(vectors, target)
+    elif form.headerless is None:
+        raise InputError(f"{target}: header=False applies to .txt and .vec only; leave it out")
+    else:
+        form.headerless(vectors, target)
 
 
 def read_vectors(
@@ -56,7 +72,7 @@ def read_vectors(
     ----------
     path : path
         A `.factors` artifact, a `.counts` artifact (the rows of its SPPMI matrix, sparse), or a vectors
-        file in word2vec's format (`.txt`, `.vec`, `.bin`).
+        file in one of the formats of `write_vectors`; text is read with a header and without.
     power, contexts
         Of a `.factors`: see `Factors.vectors`.
     center, remove_top
@@ -67,7 +83,8 @@ def read_vectors(
     normalize : bool
         Rows of length 1, from whatever they are read; False keeps the lengths.
     errors : {"strict", "replace"}
-        Of a file: what to do with words that are not UTF-8.
+        Of a file: refuse what is odd; or read what is wrong in a word as U+FFFD, leave out repeated words
+        and broken rows, and warn of how many there were.
 
     Returns
     -------
@@ -111,9 +128,9 @@ def read_vectors(
         raise ArtifactError(
             f"{source}: expected a .factors or .counts artifact or a vectors file, got a directory"
         )
-    binary = _is_binary(source)
+    form = format_of(source)
     _refuse_others(source, "a vectors file", given, _FACTORS_ONLY | _COUNTS_ONLY)
-    vectors = read_word2vec(source, binary=binary, errors=errors)
+    vectors = form.read(source, errors=errors)
     return _normalized(postprocessed(vectors, center=center, remove_top=remove_top), normalize)
 
 
@@ -135,15 +152,6 @@ def read_vocabulary(path: str | os.PathLike[str]) -> Vocabulary:
 
 def _normalized(vectors: WordVectors, normalize: bool) -> WordVectors:
     return WordVectors(vectors.vocabulary, vectors.unit) if normalize else vectors
-
-
-def _is_binary(path: Path) -> bool:
-    try:
-        return _SUFFIXES[path.suffix.lower()]
-    except KeyError:
-        raise InputError(
-            f"{path}: expected a vectors file named {', '.join(_SUFFIXES)}, got the suffix {path.suffix!r}"
-        ) from None
 
 
 def _refuse_postprocessing(path: Path, asked: bool) -> None:
