@@ -3,7 +3,7 @@
 import hashlib
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, partial
 
 import numpy as np
 from numpy.typing import NDArray
@@ -95,8 +95,21 @@ class Vocabulary:
             return self.index[word]
         except KeyError:
             raise UnknownWordError(
-                f"the word {word!r} is not among the {len(self):,} words of the vocabulary"
+                f"the word {word!r} is not among the {len(self):,} words of the vocabulary",
+                partial(self.near_spellings, word),
             ) from None
+
+    def near_spellings(self, word: str, n: int = 3) -> list[str]:
+        """Return at most `n` words spelt like `word`: those that differ in case, else those most alike."""
+        from difflib import get_close_matches
+
+        folded = word.casefold()
+        same = [other for other in self.words if other.casefold() == folded]
+        if same:
+            return same[:n]
+        reach = 1 + len(word) // 4
+        about_as_long = [other for other in self.words if abs(len(other) - len(word)) <= reach]
+        return get_close_matches(word, about_as_long, n, cutoff=0.75)
 
     def word(self, word_id: int) -> str:
         """Return the word with this id; raise `UnknownIdError` (also an IndexError) outside [0, V)."""

@@ -17,7 +17,7 @@ LAYERS = [
     {"checks"},
     {"resources", "vocabulary", "device", "presets", "world"},
     {"text"},
-    {"vectors", "corpus"},
+    {"vectors", "search", "corpus"},
     {"counting"},
     {"factors", "cooccurrence"},
     {"disk", "phrases", "ppmi", "svd", "skipgram", "objective"},

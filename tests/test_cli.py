@@ -19,6 +19,7 @@ from pmifact.cli.help import Command
 from pmifact.errors import InputError
 from pmifact.svd import truncated as svd
 from pmifact.text import records
+from pmifact.vectors import WordVectors
 
 CONTEXT = click.Context(root.pmifact, info_name="pmifact")
 COMMANDS = {name: root.pmifact.get_command(CONTEXT, name) for name in root.pmifact.list_commands(CONTEXT)}
@@ -49,7 +50,7 @@ def defaults(name):
 def test_the_commands_exist_in_the_order_of_use():
     assert list(COMMANDS) == [
         *("encode", "phrases", "count", "convert", "merge", "factorize", "skipgram"),
-        *("evaluate", "compare", "objective", "neighbors", "export"),
+        *("evaluate", "compare", "objective", "neighbors", "analogy", "export"),
         *("info", "demo"),
     ]
 
@@ -121,6 +122,7 @@ API = {
     "objective": (objective.exact_objective, objective.sampled_objective),
     "export": (storage.read_vectors,),
     "neighbors": (storage.read_vectors,),
+    "analogy": (storage.read_vectors, WordVectors.analogy),
     "evaluate": (
         storage.read_vectors,
         import_module("pmifact.evaluation").evaluate_similarity,
@@ -128,7 +130,10 @@ API = {
     ),
     "compare": (storage.read_vectors, import_module("pmifact.evaluation").compare_models),
 }
-NOT_API = {"output", "quiet", "style", "unit_rows", "number", "similarity", "analogy", "items", "help"}
+NOT_API = {
+    *("output", "quiet", "style", "help", "number", "listed"),
+    *("unit_rows", "similarity", "analogy", "items"),
+}
 
 
 @pytest.mark.parametrize("name", API)
