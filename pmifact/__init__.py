@@ -7,6 +7,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from pmifact.collocates import shared_contexts, word_contexts
     from pmifact.cooccurrence import CooccurrenceCounts, count_cooccurrences, merge_counts
     from pmifact.corpus import EncodedCorpus, encode_corpus
     from pmifact.errors import ArtifactError, InputError, PmifactError
@@ -41,6 +42,8 @@ _HOME = {
     "evaluate_similarity": "evaluation",
     "evaluate_analogy": "evaluation",
     "compare_models": "evaluation",
+    "word_contexts": "collocates",
+    "shared_contexts": "collocates",
 }
 
 __all__ = [
@@ -62,8 +65,10 @@ __all__ = [
     "find_phrases",
     "merge_counts",
     "sampled_objective",
+    "shared_contexts",
     "sppmi",
     "train_skipgram",
+    "word_contexts",
 ]
 
 

@@ -21,7 +21,7 @@ LAYERS = [
     {"counting"},
     {"factors", "cooccurrence"},
     {"disk", "phrases", "ppmi", "svd", "skipgram", "objective"},
-    {"storage", "evaluation"},
+    {"storage", "evaluation", "collocates"},
     {"cli", "__main__"},
 ]
 ONLY_IN = {
@@ -29,7 +29,7 @@ ONLY_IN = {
     "llvmlite": {"kernels"},
     "click": {"cli"},
     "rich": {"cli"},
-    "pandas": {"evaluation", "storage", "cli"},
+    "pandas": {"collocates", "evaluation", "storage", "cli"},
     "pyarrow": {"text"},
     "sklearn": {"svd", "evaluation"},
 }

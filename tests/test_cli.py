@@ -16,6 +16,7 @@ from cli_samples import in_process, in_subprocess
 from pmifact import cooccurrence, corpus, objective, phrases, ppmi, storage
 from pmifact.cli import root
 from pmifact.cli.help import Command
+from pmifact.collocates import shared_contexts, word_contexts
 from pmifact.errors import InputError
 from pmifact.svd import truncated as svd
 from pmifact.text import records
@@ -50,7 +51,7 @@ def defaults(name):
 def test_the_commands_exist_in_the_order_of_use():
     assert list(COMMANDS) == [
         *("encode", "phrases", "count", "convert", "merge", "factorize", "skipgram"),
-        *("evaluate", "compare", "objective", "neighbors", "analogy", "export"),
+        *("evaluate", "compare", "objective", "neighbors", "analogy", "contexts", "export"),
         *("info", "demo"),
     ]
 
@@ -123,6 +124,7 @@ API = {
     "export": (storage.read_vectors,),
     "neighbors": (storage.read_vectors,),
     "analogy": (storage.read_vectors, WordVectors.analogy),
+    "contexts": (word_contexts, shared_contexts),
     "evaluate": (
         storage.read_vectors,
         import_module("pmifact.evaluation").evaluate_similarity,

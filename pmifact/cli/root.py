@@ -6,7 +6,9 @@ from pmifact.cli.help import Group
 
 SECTIONS = {
     "From text to word vectors": ("encode", "phrases", "count", "convert", "merge", "factorize", "skipgram"),
-    "Use the word vectors": ("evaluate", "compare", "objective", "neighbors", "analogy", "export"),
+    "Use the word vectors": (
+        *("evaluate", "compare", "objective", "neighbors", "analogy", "contexts", "export"),
+    ),
     "Look around": ("info", "demo"),
 }
 
