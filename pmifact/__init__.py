@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from pmifact.cooccurrence import CooccurrenceCounts, count_cooccurrences, merge_counts
     from pmifact.corpus import EncodedCorpus, encode_corpus
     from pmifact.errors import ArtifactError, InputError, PmifactError
-    from pmifact.evaluation import compare_models, evaluate_analogy, evaluate_similarity
+    from pmifact.evaluation import compare_models, evaluate_analogy, evaluate_bias, evaluate_similarity
     from pmifact.factors import Factors
     from pmifact.objective import exact_objective, sampled_objective
     from pmifact.phrases import find_phrases
@@ -41,6 +41,7 @@ _HOME = {
     "WordVectors": "vectors",
     "evaluate_similarity": "evaluation",
     "evaluate_analogy": "evaluation",
+    "evaluate_bias": "evaluation",
     "compare_models": "evaluation",
     "word_contexts": "collocates",
     "shared_contexts": "collocates",
@@ -59,6 +60,7 @@ __all__ = [
     "count_cooccurrences",
     "encode_corpus",
     "evaluate_analogy",
+    "evaluate_bias",
     "evaluate_similarity",
     "exact_objective",
     "factorize",

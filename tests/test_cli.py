@@ -18,6 +18,7 @@ from pmifact.cli import root
 from pmifact.cli.help import Command
 from pmifact.collocates import shared_contexts, word_contexts
 from pmifact.errors import InputError
+from pmifact.evaluation import evaluate_bias, probe_analogy
 from pmifact.svd import truncated as svd
 from pmifact.text import records
 from pmifact.vectors import WordVectors
@@ -51,7 +52,7 @@ def defaults(name):
 def test_the_commands_exist_in_the_order_of_use():
     assert list(COMMANDS) == [
         *("encode", "phrases", "count", "convert", "merge", "factorize", "skipgram"),
-        *("evaluate", "compare", "objective", "neighbors", "analogy", "contexts", "export"),
+        *("evaluate", "compare", "objective", "neighbors", "analogy", "contexts", "bias", "export"),
         *("info", "demo"),
     ]
 
@@ -125,6 +126,7 @@ API = {
     "neighbors": (storage.read_vectors,),
     "analogy": (storage.read_vectors, WordVectors.analogy),
     "contexts": (word_contexts, shared_contexts),
+    "bias": (storage.read_vectors, evaluate_bias, probe_analogy),
     "evaluate": (
         storage.read_vectors,
         import_module("pmifact.evaluation").evaluate_similarity,
@@ -133,7 +135,7 @@ API = {
     "compare": (storage.read_vectors, import_module("pmifact.evaluation").compare_models),
 }
 NOT_API = {
-    *("output", "quiet", "style", "help", "number", "listed"),
+    *("output", "quiet", "style", "help", "number", "listed", "lists", "probe"),
     *("unit_rows", "similarity", "analogy", "items"),
 }
 

@@ -7,7 +7,8 @@ import pandas as pd
 import pytest
 from cli_samples import TOPICS, in_process, make_all
 
-from pmifact import shared_contexts, word_contexts
+from pmifact import evaluate_bias, shared_contexts, word_contexts
+from pmifact.evaluation import probe_analogy
 from pmifact.storage import read_counts, read_vectors
 
 
@@ -143,3 +144,69 @@ def test_two_words_are_not_sorted(cli, made):
     outcome = cli("contexts", made / "small.counts", "cat", "dog", "--sort", "pmi")
     assert outcome.status == 2
     assert "--sort: has no effect on two words" in outcome.err
+
+
+# --- bias ---------------------------------------------------------------------------------------------
+
+LISTS = {"pets": ["cat", "dog", "Hamster", "unicorn"], "food": ["bread", "soup", "apple"]}
+ATTRIBUTES = {"near pets": ["fur", "paw", "tail"], "near food": ["spoon", "salt"]}
+
+
+@pytest.fixture
+def lists(tmp_path):
+    path = tmp_path / "lists.json"
+    path.write_text(json.dumps({**LISTS, **ATTRIBUTES}))
+    return path
+
+
+def test_bias_is_that_of_the_api(cli, made, lists):
+    names = ("pets", "food", "near pets", "near food")
+    outcome = cli(
+        *("bias", made / "small.factors", "--lists", lists, "--test", ", ".join(names)),
+        *("--probe", "cat", "soup", "dog", "-n", "3", "--format", "json"),
+    )
+    assert outcome.status == 0, outcome.err
+    tests, *probes = json.loads(outcome.out)
+    vectors = read_vectors(made / "small.factors")
+    expected = evaluate_bias(vectors, lists, tests=[names], model="small").to_dict("records")[0]
+    assert {key: tests[key] for key in expected} == expected
+    assert (tests["splits"], tests["exact"], tests["missing"]) == (20, True, "unicorn")
+    assert tests["p"] == 0
+    assert tests["rank"] is None
+    found = probe_analogy(vectors, "cat", "soup", "dog", 3, model="small")
+    assert [(row["way"], row["rank"], row["word"]) for row in probes] == list(
+        zip(found["way"], found["rank"], found["word"], strict=True)
+    )
+    assert probes[0]["effect"] is None
+
+
+def test_bias_for_people(cli, made, lists):
+    args = ("bias", made / "small.factors", "--lists", lists, "--test", "pets,food,near pets,near food")
+    outcome = cli(*args)
+    assert outcome.status == 0
+    assert outcome.err == "No probe doctor - man + woman: man and woman and doctor without a vector\n"
+    assert max(map(len, outcome.out.splitlines())) <= 80
+    shown = " ".join(outcome.out.split())
+    assert "Words without a vector, left out of 1 list: pets: 1 of 4: unicorn" in shown
+    assert "show neither what anybody thinks" in shown
+    assert "Nissim" not in shown
+    assert "20 8 / 9" not in shown
+    probed = cli(*args, "--probe", "cat", "soup", "dog", "--permutations", "5", "--seed", "3").out
+    assert "dog - cat + soup (3CosAdd), and the neighbors of dog" in probed
+    assert "Nissim" in probed
+    assert "drawn" in probed
+
+
+def test_bias_that_cannot_be_tested_is_refused(cli, made, lists):
+    outcome = cli("bias", made / "small.factors", "--lists", lists)
+    assert outcome.status == 2
+    assert "say with --test which of these lists are X, Y, A and B: pets, food, near pets" in outcome.err
+    assert cli("bias", made / "small.factors", "--test", "a,b,c").status == 2
+    assert cli("bias", made / "small.factors", "--permutations", "0", "--seed", "1").status == 2
+    outcome = cli("bias", made / "small.factors")
+    assert (outcome.status, outcome.out) == (1, "")
+    assert "no test can be scored" in outcome.err
+    test = ("--lists", lists, "--test", "pets,food,near pets,near food")
+    outcome = cli("bias", made / "small.factors", *test, "--probe", "cat", "soup", "unicorn")
+    assert (outcome.status, outcome.out) == (1, "")
+    assert "'unicorn'" in outcome.err

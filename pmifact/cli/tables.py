@@ -4,6 +4,7 @@ import json
 import math
 import shutil
 import sys
+import textwrap
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from io import StringIO
 from itertools import groupby
@@ -247,3 +248,10 @@ def text(value: str, style: str = "") -> "Text":
     from rich.text import Text
 
     return Text(printable(value), style=style)
+
+
+def prose(sentences: str) -> "Text":
+    """Return sentences in lines of 80 characters at most, in a pipe too."""
+    from rich.text import Text
+
+    return Text(textwrap.fill(printable(sentences), 80))
