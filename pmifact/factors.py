@@ -1,7 +1,7 @@
 """The truncated factorization that both trainers end in, and the word vectors it gives."""
 
 import math
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from pmifact.checks import check_choice, check_number
 from pmifact.errors import InputError
+from pmifact.notebook import SHOWN, html_table
 from pmifact.vectors import WordVectors
 from pmifact.vocabulary import Vocabulary
 
@@ -70,6 +71,17 @@ class Factors:
     def __repr__(self) -> str:
         return f"Factors({len(self.words):,} words, {len(self.contexts):,} contexts, rank {self.rank})"
 
+    def _repr_html_(self) -> str:
+        facts: list[tuple[str, object]] = [
+            ("strengths", _first([f"{strength:.4g}" for strength in self.strengths]))
+        ]
+        if len(self.residuals):
+            facts.append(("worst residual", f"{self.residuals.max():.2g} of its strength"))
+        if self.vocabulary is not None:
+            facts.append(("words", _first(self.vocabulary.words)))
+        facts += [(name.replace("_", " "), value) for name, value in self.options.items()]
+        return html_table(repr(self), facts)
+
     def vectors(self, *, power: float = 0.5, contexts: str = "ignore", normalize: bool = True) -> WordVectors:
         """Return word vectors W = words * strengths^power, and with ``contexts="add"`` those of W + C.
 
@@ -121,6 +133,10 @@ class Factors:
                 raise InputError(f"power: {power!r} makes vectors longer than float32 can hold")
             vectors = WordVectors(self.vocabulary, vectors.matrix * np.float32(largest**power))
         return WordVectors(self.vocabulary, vectors.unit) if normalize else vectors
+
+
+def _first(items: Sequence[str]) -> str:
+    return ", ".join(items[:SHOWN]) + (", ..." if len(items) > SHOWN else "")
 
 
 def _check_array(name: str, array: NDArray[np.float32], shape: tuple[int, ...]) -> None:

@@ -11,6 +11,7 @@ from scipy.sparse import csr_array, issparse
 
 from pmifact.checks import check_choice, check_integer
 from pmifact.errors import InputError, UnknownIdError
+from pmifact.notebook import SHOWN, html_table
 from pmifact.vocabulary import Vocabulary
 
 INPUTS = ("exclude", "keep")
@@ -95,6 +96,17 @@ class WordVectors:
     def __repr__(self) -> str:
         kind = "sparse" if isinstance(self.matrix, csr_array) else "dense"
         return f"WordVectors({len(self):,} words, {self.matrix.shape[1]:,} dimensions, {kind})"
+
+    def _repr_html_(self) -> str:
+        shown = min(SHOWN, self.matrix.shape[1])
+        rows = [
+            [word, f"{count:,}", *map(float, _dense_row(self.matrix, word_id)[:shown])]
+            for word_id, (word, count) in enumerate(
+                zip(self.vocabulary.words[:SHOWN], self.vocabulary.counts[:SHOWN].tolist(), strict=True)
+            )
+        ]
+        columns = ["word", "count", *map(str, range(shown))]
+        return html_table(repr(self), rows, columns, more=len(self) - len(rows))
 
     def __getitem__(self, word: str) -> NDArray[np.float32]:
         """Return a copy of the vector of `word`, dense, shape (d,); raise `UnknownWordError` without one."""
@@ -248,6 +260,38 @@ class WordVectors:
             (self.vocabulary.words[word_id], score)
             for word_id, score in zip(answers[0][found].tolist(), scores[0][found].tolist(), strict=True)
         ]
+
+    def to_gensim(self) -> Any:
+        """Return the vectors as `gensim.models.KeyedVectors`, the words in the same order, with their counts.
+
+        Raises
+        ------
+        InputError
+            If gensim is not installed, or the vectors are sparse.
+        """
+        from pmifact.bridges import to_gensim
+
+        return to_gensim(self)
+
+    def to_torch(self, *, padding: bool = False, freeze: bool = True) -> Any:
+        """Return the vectors as a `torch.nn.Embedding`, whose indices are the word ids.
+
+        Parameters
+        ----------
+        padding : bool, default False
+            Add a row of zeros after the last word and make it the padding row: its index, `padding_idx`, is
+            V, so that the indices of the words stay what they are.
+        freeze : bool, default True
+            Keep the rows as they are while a network is trained.
+
+        Raises
+        ------
+        InputError
+            If torch is not installed, or the vectors are sparse.
+        """
+        from pmifact.bridges import to_torch
+
+        return to_torch(self, padding=padding, freeze=freeze)
 
     def _id_with_vector(self, word: str) -> int:
         word_id = self.vocabulary.word_id(word)

@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pmifact.errors import InputError, UnknownIdError, UnknownWordError
+from pmifact.notebook import SHOWN, html_table
 
 
 @dataclass(frozen=True, eq=False)
@@ -88,6 +89,13 @@ class Vocabulary:
 
     def __repr__(self) -> str:
         return f"Vocabulary({len(self):,} words, {int(self.counts.sum()):,} tokens)"
+
+    def _repr_html_(self) -> str:
+        rows = [
+            (word, f"{count:,}")
+            for word, count in zip(self.words[:SHOWN], self.counts[:SHOWN].tolist(), strict=True)
+        ]
+        return html_table(repr(self), rows, ("word", "count"), more=len(self) - len(rows))
 
     def word_id(self, word: str) -> int:
         """Return the id of `word`; raise `UnknownWordError` (also a KeyError) when there is none."""

@@ -14,10 +14,10 @@ PACKAGE = Path(pmifact.__file__).parent
 # Rooms by height; a module may import from its own height or below.
 LAYERS = [
     {"errors", "kernels"},
-    {"checks"},
+    {"checks", "notebook"},
     {"resources", "vocabulary", "device", "presets", "world"},
     {"text"},
-    {"vectors", "search", "corpus"},
+    {"vectors", "search", "bridges", "corpus"},
     {"counting"},
     {"factors", "cooccurrence"},
     {"disk", "phrases", "ppmi", "svd", "skipgram", "objective"},
@@ -31,6 +31,8 @@ ONLY_IN = {
     "rich": {"cli"},
     "pandas": {"collocates", "evaluation", "storage", "cli"},
     "pyarrow": {"text"},
+    "gensim": {"bridges"},
+    "torch": {"bridges"},
     "sklearn": {"svd", "evaluation"},
 }
 FORBIDDEN = {"pickle", "dill", "joblib"}
