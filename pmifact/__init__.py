@@ -7,13 +7,14 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from pmifact.collocates import shared_contexts, word_contexts
     from pmifact.contexts import PositionalContexts
     from pmifact.cooccurrence import CooccurrenceCounts, count_cooccurrences
     from pmifact.corpus import EncodedCorpus, encode_corpus
     from pmifact.datasets import get_dataset, read_dataset
     from pmifact.errors import ArtifactError, DeviceError, InputError, PmifactError
     from pmifact.estimators import KrylovSVD, PPMITransformer
-    from pmifact.evaluation import compare_models, evaluate_analogy, evaluate_similarity
+    from pmifact.evaluation import compare_models, evaluate_analogy, evaluate_bias, evaluate_similarity
     from pmifact.factors import Factors
     from pmifact.merging import merge_counts
     from pmifact.objective import exact_objective, sampled_objective
@@ -50,9 +51,12 @@ _HOME = {
     "PPMITransformer": "estimators",
     "evaluate_similarity": "evaluation",
     "evaluate_analogy": "evaluation",
+    "evaluate_bias": "evaluation",
     "compare_models": "evaluation",
     "get_dataset": "datasets",
     "read_dataset": "datasets",
+    "word_contexts": "collocates",
+    "shared_contexts": "collocates",
 }
 
 __all__ = [
@@ -73,6 +77,7 @@ __all__ = [
     "count_cooccurrences",
     "encode_corpus",
     "evaluate_analogy",
+    "evaluate_bias",
     "evaluate_similarity",
     "exact_objective",
     "factorize",
@@ -81,8 +86,10 @@ __all__ = [
     "merge_counts",
     "read_dataset",
     "sampled_objective",
+    "shared_contexts",
     "sppmi",
     "train_skipgram",
+    "word_contexts",
 ]
 
 

@@ -1,7 +1,7 @@
 """The truncated factorization that both trainers end in, and the word vectors it gives."""
 
 import math
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from pmifact.checks import check_choice, check_number
 from pmifact.contexts import Contexts
 from pmifact.errors import InputError
+from pmifact.notebook import SHOWN, html_table
 from pmifact.postprocessing import check_postprocessing, postprocessed
 from pmifact.vectors import WordVectors
 from pmifact.vocabulary import Vocabulary
@@ -71,6 +72,17 @@ class Factors:
 
     def __repr__(self) -> str:
         return f"Factors({len(self.words):,} words, {len(self.contexts):,} contexts, rank {self.rank})"
+
+    def _repr_html_(self) -> str:
+        facts: list[tuple[str, object]] = [
+            ("strengths", _first([f"{strength:.4g}" for strength in self.strengths]))
+        ]
+        if len(self.residuals):
+            facts.append(("worst residual", f"{self.residuals.max():.2g} of its strength"))
+        if self.vocabulary is not None:
+            facts.append(("words", _first(self.vocabulary.words)))
+        facts += [(name.replace("_", " "), value) for name, value in self.options.items()]
+        return html_table(repr(self), facts)
 
     def vectors(
         self,
@@ -147,6 +159,10 @@ class Factors:
                 f"contexts: {asked} needs the words as contexts, but these are {len(self.words)} words and "
                 f"{len(self.contexts)} contexts that are not the same; use ignore"
             )
+
+
+def _first(items: Sequence[str]) -> str:
+    return ", ".join(items[:SHOWN]) + (", ..." if len(items) > SHOWN else "")
 
 
 def _check_array(name: str, array: NDArray[np.float32], shape: tuple[int, ...]) -> None:

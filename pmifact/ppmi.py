@@ -1,7 +1,7 @@
 """Counts to shifted positive PMI: log-ratios of the observed cells, the rest zero."""
 
 import math
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -170,6 +170,19 @@ def positive_pmi(
     return result, largest
 
 
+def shifted_pmi_of(
+    counts: CooccurrenceCounts, word_ids: Iterable[int], options: PPMIOptions
+) -> list[NDArray[np.float64]]:
+    """Return log(#(w,c) / (#(w) P(c))) - log shift of the observed cells of some words, negative or not.
+
+    Each array is in the order of the stored cells of its row. Above 0 the values are those of `sppmi`, before
+    they are rounded to float32.
+    """
+    ratios = _Ratios(_margins(counts, options), CPU)
+    blocks = (_rows(counts.matrix, word_id, word_id + 1) for word_id in word_ids)
+    return [np.log(ratios.of(block)) - np.log(options.shift) for block in blocks]
+
+
 @dataclass(frozen=True)
 class _Block:
     """A run of whole rows, its cells, and the ids and the count of each cell."""
@@ -189,16 +202,21 @@ def _row_blocks(matrix: csr_array) -> Iterator[_Block]:
     while row < matrix.shape[0]:
         stop = int(np.searchsorted(indptr, int(indptr[row]) + BLOCK, side="right")) - 1
         stop = min(max(stop, row + 1), matrix.shape[0])
-        cells = slice(int(indptr[row]), int(indptr[stop]))
-        yield _Block(
-            rows=slice(row, stop),
-            cells=cells,
-            row_ends=indptr[row + 1 : stop + 1].astype(np.int64) - cells.start,
-            word_ids=np.repeat(np.arange(row, stop), np.diff(indptr[row : stop + 1])),
-            context_ids=matrix.indices[cells],
-            counts=matrix.data[cells].astype(np.float64),
-        )
+        yield _rows(matrix, row, stop)
         row = stop
+
+
+def _rows(matrix: csr_array, start: int, stop: int) -> _Block:
+    indptr = matrix.indptr
+    cells = slice(int(indptr[start]), int(indptr[stop]))
+    return _Block(
+        rows=slice(start, stop),
+        cells=cells,
+        row_ends=indptr[start + 1 : stop + 1].astype(np.int64) - cells.start,
+        word_ids=np.repeat(np.arange(start, stop), np.diff(indptr[start : stop + 1])),
+        context_ids=matrix.indices[cells],
+        counts=matrix.data[cells].astype(np.float64),
+    )
 
 
 class _Ratios:

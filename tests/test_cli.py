@@ -16,11 +16,14 @@ from cli_samples import in_process, in_subprocess
 from pmifact import cooccurrence, corpus, merging, objective, phrases, ppmi, storage
 from pmifact.cli import root
 from pmifact.cli.help import Command
+from pmifact.collocates import shared_contexts, word_contexts
 from pmifact.counting import options as counting_options
 from pmifact.counting import windows
 from pmifact.errors import InputError
+from pmifact.evaluation import evaluate_bias, probe_analogy
 from pmifact.svd import truncated as svd
 from pmifact.text import records
+from pmifact.vectors import WordVectors
 
 CONTEXT = click.Context(root.pmifact, info_name="pmifact")
 TOP = {name: root.pmifact.get_command(CONTEXT, name) for name in root.pmifact.list_commands(CONTEXT)}
@@ -58,8 +61,8 @@ def defaults(name):
 
 def test_the_commands_exist_in_the_order_of_use():
     assert list(TOP) == [
-        *("encode", "phrases", "count", "convert", "merge", "factorize", "skipgram"),
-        *("evaluate", "compare", "objective", "neighbors", "export"),
+        *("encode", "phrases", "count", "convert", "merge", "spectrum", "factorize", "skipgram"),
+        *("evaluate", "compare", "objective", "neighbors", "analogy", "contexts", "bias", "export"),
         *("info", "data", "demo"),
     ]
     assert [name for name in COMMANDS if " " in name] == ["data list", "data get", "data add", "data path"]
@@ -134,6 +137,9 @@ API = {
     "objective": (objective.exact_objective, objective.sampled_objective),
     "export": (storage.read_vectors, storage.write_vectors),
     "neighbors": (storage.read_vectors,),
+    "analogy": (storage.read_vectors, WordVectors.analogy),
+    "contexts": (word_contexts, shared_contexts),
+    "bias": (storage.read_vectors, evaluate_bias, probe_analogy),
     "evaluate": (
         storage.read_vectors,
         import_module("pmifact.evaluation").evaluate_similarity,
@@ -141,7 +147,10 @@ API = {
     ),
     "compare": (storage.read_vectors, import_module("pmifact.evaluation").compare_models),
 }
-NOT_API = {"output", "quiet", "style", "unit_rows", "number", "similarity", "analogy", "items", "help"}
+NOT_API = {
+    *("output", "quiet", "style", "help", "number", "listed", "lists", "probe"),
+    *("unit_rows", "similarity", "analogy", "items"),
+}
 
 
 @pytest.mark.parametrize("name", API)

@@ -15,7 +15,9 @@ SECTIONS = {
         "factorize",
         "skipgram",
     ),
-    "Use the word vectors": ("evaluate", "compare", "objective", "neighbors", "export"),
+    "Use the word vectors": (
+        *("evaluate", "compare", "objective", "neighbors", "analogy", "contexts", "bias", "export"),
+    ),
     "Look around": ("info", "data", "demo"),
 }
 

@@ -16,11 +16,11 @@ from pmifact.evaluation.pairs import PairSet, pairs_of, read_analogy_gold
 from pmifact.evaluation.questions import Design, design_of, relation_design
 from pmifact.evaluation.relations import RELATION_METHODS, answer_relations
 from pmifact.evaluation.resampling import RESAMPLES, check_resampling, interval
-from pmifact.evaluation.search import best_answers
 from pmifact.evaluation.tables import ScoreRow, score_table
 from pmifact.evaluation.ways import AnalogyOptions, ways_of
 from pmifact.resources.progress import Progress, no_progress
 from pmifact.resources.threads import resolve_threads
+from pmifact.search.analogies import best_answers
 from pmifact.vectors import WordVectors
 
 
