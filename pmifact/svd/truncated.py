@@ -132,7 +132,7 @@ def factorize(
     solver, tol, memory, device
         See `FactorizeOptions`; memory also as in ``4GB``.
     seed : int
-        Equal seeds, threads and machines give equal factors.
+        On the CPU equal seeds, threads and machines give equal factors; on a GPU, factors equal to rounding.
     threads : int or None
         Threads of BLAS and LAPACK; None for all cores that this process may use.
     progress : Progress
