@@ -21,6 +21,7 @@ from pmifact.counting import options as counting_options
 from pmifact.counting import windows
 from pmifact.errors import InputError
 from pmifact.evaluation import evaluate_bias, probe_analogy
+from pmifact.spectrum import choose_rank
 from pmifact.svd import truncated as svd
 from pmifact.text import records
 from pmifact.vectors import WordVectors
@@ -132,6 +133,7 @@ API = {
     "phrases": (corpus.encode_corpus, phrases.find_phrases),
     "count": (corpus.encode_corpus, cooccurrence.count_cooccurrences),
     "merge": (merging.merge_counts,),
+    "spectrum": (choose_rank,),
     "factorize": (ppmi.sppmi, svd.factorize),
     "skipgram": (corpus.encode_corpus, import_module("pmifact.skipgram").train_skipgram),
     "objective": (objective.exact_objective, objective.sampled_objective),

@@ -7,7 +7,7 @@ import click
 
 from pmifact.cli.gold import output as output_option
 from pmifact.cli.help import Command
-from pmifact.cli.options import option, ppmi_options, quiet, seed, threads
+from pmifact.cli.options import device, option, ppmi_options, quiet, seed, threads
 from pmifact.cli.parameters import Integer, Memory, Number
 from pmifact.cli.tables import format_option
 
@@ -66,6 +66,7 @@ SHOWN = (1, 2, 5, 10, 20, 50, 100, 150, 200, 300, 400, 500, 750, 1000)
 @ppmi_options()
 @format_option
 @output_option
+@device
 @threads
 @seed
 @quiet
@@ -80,6 +81,7 @@ def command(
     subsample: float | None,
     style: str | None,
     output: str | None,
+    device: str,
     threads: int | None,
     seed: int,
     quiet: bool,
@@ -114,6 +116,7 @@ def command(
             subsample=subsample,
             tol=tol,
             memory=memory,
+            device=device,
             seed=seed,
             threads=threads,
             progress=progress,
