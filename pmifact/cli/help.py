@@ -1,10 +1,13 @@
 """Help that reads like a page: options under headings, examples, commands in the order of use."""
 
 import re
+from collections.abc import Iterable
 from importlib import import_module
 from typing import Any
 
 import click
+
+from pmifact.errors import PmifactError
 
 GENERAL = "General"
 _MOST_FLAGS = 28  # a longer list of flags stands on a line of its own
@@ -52,6 +55,17 @@ class Command(click.Command):
         super().__init__(*args, **kwargs)
         self.examples = examples
 
+    def invoke(self, ctx: click.Context) -> Any:
+        """Run the command; an error that names keywords of Python names the options instead."""
+        try:
+            return super().invoke(ctx)
+        except PmifactError as error:
+            told = str(error)
+            sentence = in_options(told, self.params)
+            if sentence == told:
+                raise
+            raise PmifactError(sentence) from error
+
     def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """Write the options section by section, the general ones last."""
         sections: dict[str, list[tuple[str, str]]] = {}
@@ -72,6 +86,23 @@ class Command(click.Command):
         with formatter.section("Examples" if len(self.examples) > 1 else "Example"):
             for example in self.examples:
                 formatter.write(f"{'':>{formatter.current_indent}}{example}\n")
+
+
+def in_options(sentence: str, parameters: Iterable[click.Parameter]) -> str:
+    """Return what an error of the Python API says in terms of the options of a command.
+
+    ``min_count: ...; give a smaller min_count`` becomes ``--min-count: ...; give a smaller --min-count``. A
+    keyword that is also an English word is one only where it stands before a colon at the start, with or
+    without its value, or before ``=``. What is quoted or part of a path is left alone.
+    """
+    for parameter in parameters:
+        if isinstance(parameter, click.Option) and parameter.name:
+            name, flag = re.escape(parameter.name), max(parameter.opts, key=len)
+            sentence = re.sub(rf"(?<![\w'\"./=-]){name}=(['\"]?)([\w.+-]+)\1", rf"{flag} \2", sentence)
+            sentence = re.sub(rf"^{name}(?=( \S+)?: )", flag, sentence)
+            if "_" in name:
+                sentence = re.sub(rf"(?<![\w'\"./-]){name}(?![\w'\"/-]|\.\w)", flag, sentence)
+    return sentence
 
 
 class Group(click.Group):
