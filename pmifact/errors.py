@@ -19,6 +19,10 @@ class ArtifactError(PmifactError):
     """An artifact is missing, damaged, of another kind, or cannot be written."""
 
 
+class DeviceError(PmifactError):
+    """The device that was asked for cannot be used."""
+
+
 class UnknownWordError(InputError, KeyError):
     """A word that the vocabulary does not hold.
 

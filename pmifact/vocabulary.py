@@ -1,7 +1,7 @@
 """The vocabulary: words, their ids and their counts."""
 
 import hashlib
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Collection, Iterable
 from dataclasses import dataclass
 from functools import cached_property, partial
 
@@ -127,7 +127,12 @@ class Vocabulary:
 
 
 def most_frequent(
-    counts: NDArray[np.int64], word_of: Callable[[int], str], *, min_count: int, max_vocab: int | None
+    counts: NDArray[np.int64],
+    word_of: Callable[[int], str],
+    *,
+    min_count: int,
+    max_vocab: int | None,
+    exclude: Collection[str] = (),
 ) -> tuple[list[str], NDArray[np.int64]]:
     """Choose the words that occur at least `min_count` times, at most `max_vocab` of them.
 
@@ -137,6 +142,8 @@ def most_frequent(
         Occurrences of each type.
     word_of : callable
         Gives the word of a type.
+    exclude : collection of str
+        Words that are not chosen, whatever their counts.
 
     Returns
     -------
@@ -153,6 +160,13 @@ def most_frequent(
     if not counts.any():
         raise InputError("no input holds any token")
     kept = np.flatnonzero(counts >= min_count).tolist()
+    if exclude:
+        kept = [type_id for type_id in kept if word_of(type_id) not in exclude]
+        if not kept:
+            raise InputError(
+                f"min_count: no word occurs {min_count:,} times but those that are excluded; "
+                "give a smaller min_count or exclude fewer words"
+            )
     if not kept:
         best = min(map(word_of, np.flatnonzero(counts == counts.max()).tolist()))
         raise InputError(

@@ -62,7 +62,8 @@ def command(
 ) -> None:
     """Show the words nearest to a word, by cosine.
 
-    MODEL is a .factors, a .counts (its sparse shifted PPMI rows), or word2vec vectors (.txt, .vec, .bin).
+    MODEL is a .factors, a .counts (its sparse shifted PPMI rows), or a vectors file (.txt, .vec, .bin, .npz,
+    .safetensors, .parquet, .tsv).
     Words of equal cosine stand in the order of the vocabulary.
     """
     import pandas as pd

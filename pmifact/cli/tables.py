@@ -226,19 +226,21 @@ def _cells(row: dict[Any, Any], intervals: bool) -> list[str]:
 
 def _outline(rows: list[dict[Any, Any]]) -> Iterator[tuple[str, dict[Any, Any]]]:
     """Yield the rows of one set, sections indented, and under their subtotal where there are subtotals."""
-    from pmifact.evaluation.gold import is_syntactic
+    from pmifact.evaluation.gold import subtotals_of
 
+    by_name = {row["section"]: row for row in rows}
     yield rows[0]["dataset"], rows[0]
-    totals = {row["section"]: row for row in rows[:4] if row["section"] in ("semantic", "syntactic")}
-    if len(totals) < 2:
+    subtotals = {name: members for name, members in subtotals_of(by_name).items() if name in by_name}
+    if len(subtotals) < 2:
         yield from ((f"  {row['section']}", row) for row in rows[1:])
         return
-    yield f"  {rows[1]['section']}", rows[1]
-    for name, total in totals.items():
-        yield f"  {name}", total
-        for row in rows[4:]:
-            if is_syntactic(row["section"]) == (name == "syntactic"):
-                yield f"    {row['section']}", row
+    grouped = {name for members in subtotals.values() for name in members} - {"all", "macro", *subtotals}
+    yield "  macro", by_name["macro"]
+    for name, members in subtotals.items():
+        yield f"  {name}", by_name[name]
+        yield from ((f"    {member}", by_name[member]) for member in members if member in grouped)
+    others = by_name.keys() - grouped - {"all", "macro", *subtotals}
+    yield from ((f"  {name}", row) for name, row in by_name.items() if name in others)
 
 
 def plain_table(title: str) -> "Table":

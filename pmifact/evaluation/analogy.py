@@ -205,7 +205,8 @@ def evaluate_analogy(
         ends of the 95 % interval of a bootstrap that draws word pairs, within sections.
         The row of section "all" comes first. Where there are several sections follow "macro", the mean over
         sections (with `oov="skip"` over those with a covered question); if names of sections start with
-        "gram", as in Google's set, "semantic" and "syntactic"; and, where sections have names, one row for
+        "gram", as in Google's set, "semantic" and "syntactic"; if they are codes of BATS, "inflectional",
+        "derivational", "encyclopedic" and "lexicographic"; and, where sections have names, one row for
         each in file order, with score NaN where `oov="skip"` leaves no question.
 
     Raises
