@@ -223,7 +223,7 @@ def test_google_in_full_fits_a_terminal():
     rows += [("syntactic", 10_675), ("gram6-nationality-adjective", 1_599)]
     rows.insert(3, rows.pop(4))
     base = {
-        "model": "wikipedia-window5-shift5-smoothing075-rank300",
+        "model": "wikipedia-window5-shift5-rank300",
         "dataset": "questions-words",
         "task": "analogy",
         "method": "add",
