@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from pmifact.factors import Factors
     from pmifact.objective import exact_objective, sampled_objective
     from pmifact.phrases import find_phrases
+    from pmifact.plotting import draw_curves, draw_map, draw_scores, draw_spectrum, save_picture
     from pmifact.ppmi import sppmi
     from pmifact.skipgram import train_skipgram
     from pmifact.svd.truncated import factorize
@@ -41,6 +42,11 @@ _HOME = {
     "evaluate_similarity": "evaluation",
     "evaluate_analogy": "evaluation",
     "compare_models": "evaluation",
+    "draw_curves": "plotting",
+    "draw_map": "plotting",
+    "draw_scores": "plotting",
+    "draw_spectrum": "plotting",
+    "save_picture": "plotting",
 }
 
 __all__ = [
@@ -54,6 +60,10 @@ __all__ = [
     "WordVectors",
     "compare_models",
     "count_cooccurrences",
+    "draw_curves",
+    "draw_map",
+    "draw_scores",
+    "draw_spectrum",
     "encode_corpus",
     "evaluate_analogy",
     "evaluate_similarity",
@@ -62,6 +72,7 @@ __all__ = [
     "find_phrases",
     "merge_counts",
     "sampled_objective",
+    "save_picture",
     "sppmi",
     "train_skipgram",
 ]

@@ -22,6 +22,8 @@ LAYERS = [
     {"factors", "cooccurrence"},
     {"disk", "phrases", "ppmi", "svd", "skipgram", "objective"},
     {"storage", "evaluation"},
+    {"plotting"},
+    {"report"},
     {"cli", "__main__"},
 ]
 ONLY_IN = {
@@ -29,7 +31,10 @@ ONLY_IN = {
     "llvmlite": {"kernels"},
     "click": {"cli"},
     "rich": {"cli"},
-    "pandas": {"evaluation", "storage", "cli"},
+    # plotting and report show the tables that evaluation returns
+    "pandas": {"evaluation", "storage", "plotting", "report", "cli"},
+    "matplotlib": {"plotting"},
+    "jinja2": {"report"},
     "pyarrow": {"text"},
     "sklearn": {"svd", "evaluation"},
 }
