@@ -81,9 +81,11 @@ output = option(
 )
 
 
-def check_sets(similarity: tuple[str, ...], analogy: tuple[str, ...], *asking: str) -> None:
-    """Raise a usage error unless there is a set, and for each option that was typed a set that it is for."""
-    if not (similarity or analogy):
+def check_sets(
+    similarity: tuple[str, ...], analogy: tuple[str, ...], *asking: str, needed: bool = True
+) -> None:
+    """Raise a usage error unless there is a set, if one is needed, and one for each option that was typed."""
+    if needed and not (similarity or analogy):
         raise click.UsageError(
             "give at least one --similarity FILE or --analogy FILE", click.get_current_context()
         )

@@ -6,9 +6,10 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from pmifact.cli.console import in_bytes, in_seconds, plural, to_terminal
-from pmifact.cli.factor_facts import MEASURED, facts_of_factors, title_of_factors
+from pmifact.cli.factor_facts import facts_of_factors, title_of_factors
 from pmifact.cli.help import Command
 from pmifact.cli.options import option
+from pmifact.storage.settings import option_text, settings_of
 
 if TYPE_CHECKING:
     from rich.table import Table
@@ -106,22 +107,10 @@ def _words(vocabulary: "Vocabulary") -> list[tuple[str, str]]:
 
 def _options(manifest: Mapping[str, Any]) -> list[tuple[str, str]]:
     """Return a line a stage, oldest first: everything that decides about the numbers."""
-    stages = [*manifest["history"], manifest]
-    return [(stage["stage"], ", ".join(_settings(stage["options"]))) for stage in stages]
-
-
-def _settings(options: Mapping[str, Any]) -> Iterable[str]:
-    for name, value in options.items():
-        if name not in MEASURED:
-            yield f"{name.replace('_', '-')} {_plain(value)}"
-
-
-def _plain(value: Any) -> str:
-    if value is None or isinstance(value, bool):
-        return {None: "off", True: "yes", False: "no"}[value]
-    if isinstance(value, list):
-        return ",".join(map(_plain, value))
-    return f"{value:.6g}" if isinstance(value, float) else str(value)
+    return [
+        (stage, ", ".join(f"{name} {option_text(value)}" for name, value in options.items()))
+        for stage, options in settings_of(manifest)
+    ]
 
 
 def _origin(manifest: Mapping[str, Any]) -> list[tuple[str, str]]:

@@ -7,7 +7,7 @@ from pmifact.cli.help import Group
 SECTIONS = {
     "From text to word vectors": ("encode", "phrases", "count", "convert", "merge", "factorize", "skipgram"),
     "Use the word vectors": ("evaluate", "compare", "objective", "neighbors", "export"),
-    "Show and share": ("plot",),
+    "Show and share": ("plot", "report"),
     "Look around": ("info", "demo"),
 }
 

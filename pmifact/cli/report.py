@@ -1,0 +1,120 @@
+"""``pmifact report``: one HTML page about models, to look at, show and share."""
+
+from typing import Any
+
+import click
+
+from pmifact.cli.gold import check_sets, gold_options
+from pmifact.cli.help import Command
+from pmifact.cli.options import model_options, option, output, quiet, seed, threads
+from pmifact.cli.parameters import Integer
+
+PAGE = "The page"
+
+
+@click.command(
+    "report",
+    cls=Command,
+    examples=(
+        "pmifact report svd.factors sgns.factors -o report.html --similarity men.txt",
+        "pmifact report rank*.factors -o ranks.html --similarity men.txt --analogy google.txt",
+    ),
+)
+@click.argument("models", metavar="MODEL...", nargs=-1, required=True)
+@output("FILE.html", "The page; an older report there is replaced.")
+@option("--title", metavar="TEXT", default="Word vectors compared", section=PAGE, help="Title of the page.")
+@option(
+    "--words",
+    type=Integer(least=1, most=10_000),
+    metavar="N",
+    default=1_000,
+    section=PAGE,
+    help="The neighbors of the N most frequent words can be searched; fewer with many models.",
+)
+@option(
+    "--neighbors",
+    "-n",
+    type=Integer(least=1, most=100),
+    metavar="N",
+    default=10,
+    section=PAGE,
+    help="Neighbors a word.",
+)
+@option(
+    "--map-words",
+    type=Integer(least=3, most=300),
+    metavar="N",
+    default=60,
+    section=PAGE,
+    help="The N most frequent words are on the maps.",
+)
+@option(
+    "--items",
+    type=Integer(least=1, most=1_000),
+    metavar="N",
+    default=50,
+    section=PAGE,
+    help="List N pairs and questions of each set that models get wrong.",
+)
+@gold_options
+@option(
+    "--oov",
+    type=click.Choice(["skip", "zero"]),
+    default="skip",
+    section="Gold sets",
+    help="Leave out what holds a word without a vector, or score the pair 0 and the question wrong.",
+)
+@model_options
+@threads
+@seed
+@quiet
+def command(
+    models: tuple[str, ...],
+    output: str,
+    title: str,
+    similarity: tuple[str, ...],
+    analogy: tuple[str, ...],
+    quiet: bool,
+    **settings: Any,
+) -> None:
+    """Make one page about models: settings, scores, verdicts, maps, neighbors, errors.
+
+    The page is one file that needs no network. MODEL is a .factors, a .counts (its sparse shifted PPMI rows),
+    or word2vec vectors (.txt, .vec, .bin). Without gold sets it has no scores, verdicts and errors.
+    """
+    from pmifact.cli.console import plural
+    from pmifact.cli.evaluate import model_names
+    from pmifact.cli.inputs import applying, check_reading
+    from pmifact.cli.run import Run
+    from pmifact.evaluation import read_similarity
+    from pmifact.evaluation.pairs import read_analogy_gold
+    from pmifact.plotting.style import import_matplotlib
+    from pmifact.report import Report, ReportOptions, check_report_target, read_report_model, write_report
+    from pmifact.report.page import import_jinja2
+
+    check_sets(similarity, analogy, needed=False)
+    if len(set(models)) < len(models):
+        raise click.UsageError("a MODEL is given twice", click.get_current_context())
+    import_matplotlib()  # told of before the work
+    import_jinja2()
+    check_reading(models)
+    check_report_target(output)
+    run = Run(quiet=quiet, transient=True)
+    shown = ("words", "neighbors", "map_words", "items")
+    scoring = ("correlation", "method", "case", "oov", "restrict_vocab", "resamples", "seed", "threads")
+    report = Report(
+        ReportOptions(
+            similarity=tuple(map(read_similarity, similarity)),
+            analogy=tuple(map(read_analogy_gold, analogy)),
+            **{name: settings[name] for name in (*shown, *scoring)},
+        )
+    )
+    for name, path in zip(model_names(models), models, strict=True):
+        with run.step("read", "Reading vectors"):
+            model = read_report_model(path, name, **applying(path, settings))
+        with run.step("measure", f"Measuring {name}") as progress:
+            report.add(model, progress)
+        del model  # one at a time
+    with run.step("write", "Writing the page"):
+        write_report(report, output, title=title)
+    run.wrote(output, plural(len(models), "model"))

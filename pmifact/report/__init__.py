@@ -1,0 +1,14 @@
+"""One self-contained HTML page about models: settings, scores, verdicts, maps, neighbours and errors."""
+
+from pmifact.report.build import Report, ReportOptions
+from pmifact.report.model import ReportModel, read_report_model
+from pmifact.report.page import check_report_target, write_report
+
+__all__ = [
+    "Report",
+    "ReportModel",
+    "ReportOptions",
+    "check_report_target",
+    "read_report_model",
+    "write_report",
+]
