@@ -1,13 +1,14 @@
 """``pmifact report``: one HTML page about models, to look at, show and share."""
 
+from collections.abc import Iterator
 from typing import Any
 
 import click
 
 from pmifact.cli.gold import check_sets, gold_options
 from pmifact.cli.help import Command
-from pmifact.cli.options import model_options, option, output, quiet, seed, threads
-from pmifact.cli.parameters import Integer
+from pmifact.cli.options import model_options, option, output, quiet, refuse_given, seed, threads
+from pmifact.cli.parameters import Integer, Number
 
 PAGE = "The page"
 
@@ -24,7 +25,7 @@ PAGE = "The page"
 @output("FILE.html", "The page; an older report there is replaced.")
 @option("--title", metavar="TEXT", default="Word vectors compared", section=PAGE, help="Title of the page.")
 @option(
-    "--words",
+    "--search-words",
     type=Integer(least=1, most=10_000),
     metavar="N",
     default=1_000,
@@ -56,6 +57,15 @@ PAGE = "The page"
     section=PAGE,
     help="List N pairs and questions of each set that models get wrong.",
 )
+@option(
+    "--also-power",
+    type=Number(above=-1e-9),
+    metavar="P",
+    multiple=True,
+    section=PAGE,
+    show_default="none",
+    help="Show each .factors also with this --power; repeatable.",
+)
 @gold_options
 @option(
     "--oov",
@@ -74,6 +84,7 @@ def command(
     title: str,
     similarity: tuple[str, ...],
     analogy: tuple[str, ...],
+    also_power: tuple[float, ...],
     quiet: bool,
     **settings: Any,
 ) -> None:
@@ -91,6 +102,7 @@ def command(
     from pmifact.plotting.style import import_matplotlib
     from pmifact.report import Report, ReportOptions, check_report_target, read_report_model, write_report
     from pmifact.report.page import import_jinja2
+    from pmifact.storage import artifact_stage
 
     check_sets(similarity, analogy, needed=False)
     if len(set(models)) < len(models):
@@ -98,9 +110,11 @@ def command(
     import_matplotlib()  # told of before the work
     import_jinja2()
     check_reading(models)
+    if also_power and not any(artifact_stage(path) == "factors" for path in models):
+        refuse_given(["also_power"], "applies to a .factors MODEL only, and none is given")
     check_report_target(output)
     run = Run(quiet=quiet, transient=True)
-    shown = ("words", "neighbors", "map_words", "items")
+    shown = ("search_words", "neighbors", "map_words", "items")
     scoring = ("correlation", "method", "case", "oov", "restrict_vocab", "resamples", "seed", "threads")
     report = Report(
         ReportOptions(
@@ -109,12 +123,28 @@ def command(
             **{name: settings[name] for name in (*shown, *scoring)},
         )
     )
-    for name, path in zip(model_names(models), models, strict=True):
+    readings = [
+        (path, *reading)
+        for name, path in zip(model_names(models), models, strict=True)
+        for reading in _readings(name, applying(path, settings), also_power)
+    ]
+    for path, name, reading in readings:
         with run.step("read", "Reading vectors"):
-            model = read_report_model(path, name, **applying(path, settings))
+            model = read_report_model(path, name, **reading)
         with run.step("measure", f"Measuring {name}") as progress:
             report.add(model, progress)
         del model  # one at a time
     with run.step("write", "Writing the page"):
         write_report(report, output, title=title)
-    run.wrote(output, plural(len(models), "model"))
+    run.wrote(output, plural(len(readings), "model"))
+
+
+def _readings(
+    name: str, reading: dict[str, Any], also_power: tuple[float, ...]
+) -> Iterator[tuple[str, dict[str, Any]]]:
+    """Yield the name and the options of a model, and of each further power that it is shown with."""
+    if not also_power or "power" not in reading:
+        yield name, reading
+        return
+    for power in dict.fromkeys((reading["power"], *also_power)):
+        yield f"{name}, power {power:g}", reading | {"power": power}

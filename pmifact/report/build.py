@@ -32,6 +32,7 @@ if TYPE_CHECKING:
 MOST_NEIGHBORS = 60_000
 MOST_MODELS = 24
 _SECTION_ALL = "all"
+_MAP_WIDTH = 5.0  # inches
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -46,7 +47,7 @@ class ReportOptions:
         Asked by `method`, among the first `restrict_vocab` words.
     correlation, method, case, oov, restrict_vocab, resamples, seed, threads
         As for `evaluate_similarity` and `evaluate_analogy`; at least one resample where models are compared.
-    words : int
+    search_words : int
         The neighbours of so many of the most frequent words can be searched.
     neighbors : int
         How many of each, in each model.
@@ -71,13 +72,13 @@ class ReportOptions:
     resamples: int = 999
     seed: int = 0
     threads: int | None = None
-    words: int = 1_000
+    search_words: int = 1_000
     neighbors: int = 10
     map_words: int = 60
     items: int = 50
 
     def __post_init__(self) -> None:
-        check_integer("words", self.words, least=1, most=10_000)
+        check_integer("search_words", self.search_words, least=1, most=10_000)
         check_integer("neighbors", self.neighbors, least=1, most=100)
         check_integer("map_words", self.map_words, least=3, most=300)
         check_integer("items", self.items, least=1, most=1_000)
@@ -166,7 +167,7 @@ class Report:
                 for word, covered in zip(vectors.vocabulary.words, vectors.covered, strict=True)
                 if covered
             ]
-            self._neighbors = NeighborTable(tuple(known[: self.options.words]))
+            self._neighbors = NeighborTable(tuple(known[: self.options.search_words]))
             self._mapped = tuple(known[: self.options.map_words])
         found = nearest_to(
             vectors, self._neighbors.words, self.options.neighbors, threads=self.options.threads
@@ -270,7 +271,10 @@ class Report:
         with warnings.catch_warnings():
             # A word whose label found no room is on the page as a point; a reader's fonts are others.
             warnings.simplefilter("ignore", UserWarning)
-            figure = draw_map(vectors, words)
+            try:
+                figure = draw_map(vectors, words, width=_MAP_WIDTH)
+            except InputError:  # all have the same vector
+                return None
         title = f"Map of {len(words)} words in {name}, by the first two principal components"
         return embedded(figure, f"map-{len(self._models)}", title)
 

@@ -77,9 +77,9 @@ def question_mistakes(
     Where there are more than `number`, they are taken evenly over the set. A cell is the answer and whether
     it is right, None where the question is not covered.
     """
-    right, asked = np.array(correct), np.array(covered)
-    wrong = (asked & ~right).any(axis=0)
-    split = wrong & (asked & right).any(axis=0)
+    right, asked = np.array(correct, dtype=np.bool_), np.array(covered, dtype=np.bool_)
+    wrong: NDArray[np.bool_] = np.any(asked & ~right, axis=0)
+    split: NDArray[np.bool_] = wrong & np.any(asked & right, axis=0)
     chosen = _evenly(np.flatnonzero(split), number)
     chosen += _evenly(np.flatnonzero(wrong & ~split), number - len(chosen))
     rows = [

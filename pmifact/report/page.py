@@ -18,7 +18,7 @@ from pmifact.storage.targets import check_own_file
 _MARK = b'<meta name="generator" content="pmifact'
 _SUFFIXES = (".html", ".htm")
 _LONGEST = 80
-_STATIC_CARDS = 20  # words whose neighbours stand on the page as it is, for readers without scripts
+_STATIC_CARDS = 12  # words whose neighbours stand on the page as it is, for readers without scripts
 
 
 def write_report(
@@ -105,7 +105,7 @@ def _environment() -> Any:
     environment.policies["json.dumps_kwargs"] = {"ensure_ascii": False, "separators": (",", ":")}
     environment.filters |= {
         "word": lambda word: shown(str(word), _LONGEST),
-        "three": lambda number: f"{number:.3f}",
+        "three": lambda number: "" if number != number else f"{number:.3f}",
         "signed": lambda number: f"{number:+.3f}".replace("-", "\N{MINUS SIGN}"),
         "percent": lambda share: f"{100 * share:+.0f}".replace("-", "\N{MINUS SIGN}"),
         "count": lambda number: f"{number:,}",
