@@ -47,32 +47,36 @@ def families(text: str) -> tuple[list[str], str]:
     """Return the fonts that draw `text`, and the characters that none of those installed has."""
     missing = {ord(character) for character in text if not character.isspace()} - _letters(FONT)
     found = [FONT]
-    if missing:
-        for name in _installed():
-            has = missing & _letters(name)
-            if has:
-                found.append(name)
-                missing -= has
-            if not missing:
-                break
+    for name in _installed() if missing else ():
+        has = missing & _letters(name)
+        if has:
+            found.append(name)
+            missing -= has
+        if not missing:
+            break
     return [*found, "sans-serif"], "".join(map(chr, sorted(missing)))
 
 
 @cache
-def _installed() -> tuple[str, ...]:
+def _installed() -> dict[str, str]:
+    """Return the file of each upright font that can be scaled, by its name."""
     from matplotlib.font_manager import fontManager
 
-    # Bitmaps in colour cannot be scaled.
-    return tuple(
-        sorted({font.name for font in fontManager.ttflist if not {"Emoji", "Color"} & set(font.name.split())})
-    )
+    upright = [
+        font
+        for font in fontManager.ttflist
+        if (font.style, font.weight, font.stretch) == ("normal", 400, "normal")
+        # Bitmaps in colour, and boxes in place of letters.
+        and not {"Emoji", "Color", "Last"} & set(font.name.split())
+    ]
+    return {font.name: font.fname for font in sorted(upright, key=lambda font: (font.name, font.fname))}
 
 
 @cache
 def _letters(name: str) -> frozenset[int]:
-    from matplotlib.font_manager import findfont, get_font
+    from matplotlib.font_manager import get_font
 
-    return frozenset(get_font(findfont(name)).get_charmap())
+    return frozenset(get_font(_installed()[name]).get_charmap())
 
 
 def place_labels(
