@@ -96,9 +96,9 @@ def test_equal_vectors_have_no_map():
 
 
 def test_words_without_room_for_a_label_are_told_of():
-    many = tuple(f"word-number-{number}-of-very-many" for number in range(150))
-    with pytest.warns(UserWarning, match="of 150 words found no room for their label"):
-        draw_map(vectors(words=many), many, width=2.5)
+    many = tuple(f"word-number-{number}-of-very-many" for number in range(80))
+    with pytest.warns(UserWarning, match="of 80 words found no room for their label"):
+        draw_map(vectors(words=many), many, width=2)
 
 
 def spectrum(count, name="svd"):
