@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from pmifact.phrases import find_phrases
     from pmifact.plotting import draw_curves, draw_map, draw_scores, draw_spectrum, save_picture
     from pmifact.ppmi import sppmi
+    from pmifact.report import make_report
     from pmifact.skipgram import train_skipgram
     from pmifact.svd.truncated import factorize
     from pmifact.vectors import WordVectors
@@ -42,6 +43,7 @@ _HOME = {
     "evaluate_similarity": "evaluation",
     "evaluate_analogy": "evaluation",
     "compare_models": "evaluation",
+    "make_report": "report",
     "draw_curves": "plotting",
     "draw_map": "plotting",
     "draw_scores": "plotting",
@@ -70,6 +72,7 @@ __all__ = [
     "exact_objective",
     "factorize",
     "find_phrases",
+    "make_report",
     "merge_counts",
     "sampled_objective",
     "save_picture",

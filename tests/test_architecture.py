@@ -35,6 +35,7 @@ ONLY_IN = {
     "pandas": {"evaluation", "storage", "plotting", "report", "cli"},
     "matplotlib": {"plotting"},
     "jinja2": {"report"},
+    "markupsafe": {"report"},
     "pyarrow": {"text"},
     "sklearn": {"svd", "evaluation"},
 }

@@ -50,6 +50,7 @@ def test_the_commands_exist_in_the_order_of_use():
     assert list(COMMANDS) == [
         *("encode", "phrases", "count", "convert", "merge", "factorize", "skipgram"),
         *("evaluate", "compare", "objective", "neighbors", "export"),
+        *("plot", "report"),
         *("info", "demo"),
     ]
 

@@ -14,7 +14,7 @@ from scipy.stats import rankdata
 from pmifact import InputError, PmifactError, compare_models, evaluate_analogy, evaluate_similarity
 from pmifact.evaluation.similarity import PairCosines, pair_cosines
 from pmifact.plotting.labels import shown
-from pmifact.report import Report, ReportModel, ReportOptions, write_report
+from pmifact.report import Report, ReportModel, ReportOptions, make_report, write_report
 from pmifact.report.mistakes import pair_mistakes
 from pmifact.report.neighbors import nearest_to
 from pmifact.report.page import render
@@ -289,6 +289,15 @@ def test_only_a_report_is_replaced(made, tmp_path):
     with pytest.raises(InputError, match=r"named \.html"):
         write_report(made, tmp_path / "report.txt")
     assert [entry.name for entry in tmp_path.iterdir()] == ["report.html"]
+
+
+def test_a_report_in_one_call(tmp_path):
+    (tmp_path / "pairs.tsv").write_text("word0\tword1\t3\nword2\tword3\t1\nword1\tword4\t2\n")
+    models = {name: model(name, seed=seed).vectors for seed, name in enumerate(("one", "two"))}
+    make_report(models, tmp_path / "r.html", similarity=[tmp_path / "pairs.tsv"], resamples=9, title="Ours")
+    page = Page((tmp_path / "r.html").read_text())
+    assert "Ours" in page.words
+    assert json.loads(page.scripts[0])["models"] == ["one", "two"]
 
 
 def test_without_jinja2_one_sentence_says_what_to_install(made, monkeypatch):

@@ -19,16 +19,19 @@ MOST_BYTES = 5_000_000
 LABELS = """
 () => [...document.querySelectorAll("svg")].flatMap((svg, number) => {
   const frame = svg.getBoundingClientRect();
-  const boxes = [...svg.querySelectorAll("text")].map((text) => [text.textContent, text.getBoundingClientRect()]);
+  const texts = [...svg.querySelectorAll("text")];
+  const boxes = texts.map((text) => [text.textContent, text.getBoundingClientRect()]);
   const faults = [];
   boxes.forEach(([name, box], i) => {
-    if (box.left < frame.left - 1 || box.right > frame.right + 1 || box.top < frame.top - 1 || box.bottom > frame.bottom + 1)
+    const sideways = box.left < frame.left - 1 || box.right > frame.right + 1;
+    if (sideways || box.top < frame.top - 1 || box.bottom > frame.bottom + 1)
       faults.push(`${number}: ${name} is clipped`);
     boxes.slice(i + 1).forEach(([other, rest]) => {
       const wide = Math.min(box.right, rest.right) - Math.max(box.left, rest.left);
       const high = Math.min(box.bottom, rest.bottom) - Math.max(box.top, rest.top);
       // Boxes have room above and below the letters.
-      if (wide > 1 && high > 0.35 * Math.min(box.height, rest.height)) faults.push(`${number}: ${name} over ${other}`);
+      if (wide > 1 && high > 0.35 * Math.min(box.height, rest.height))
+        faults.push(`${number}: ${name} over ${other}`);
     });
   });
   return faults;
@@ -86,6 +89,22 @@ def test_nothing_is_wider_than_the_page_or_clipped(page):
     assert page.evaluate("document.documentElement.scrollWidth <= window.innerWidth")
     assert page.evaluate(LABELS) == []
     assert page.evaluate(CLIPPED) == []
+
+
+def test_faults_would_be_seen(page):
+    page.evaluate("""() => {
+      const [first, second, third] = document.querySelectorAll(".map text[x]");
+      for (const name of ["x", "y", "transform"]) second.setAttribute(name, first.getAttribute(name));
+      third.setAttribute("transform", "translate(5000 0)");
+      const heading = document.querySelector("h1");
+      heading.style.whiteSpace = "nowrap";
+      heading.textContent = "wide".repeat(200);
+    }""")
+    found = page.evaluate(LABELS)
+    assert any(" over " in fault for fault in found)
+    assert any("is clipped" in fault for fault in found)
+    assert page.evaluate(CLIPPED) == ["wide" * 15]
+    assert page.evaluate("document.documentElement.scrollWidth > window.innerWidth")
 
 
 def test_axe_finds_no_serious_fault(page):

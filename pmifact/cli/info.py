@@ -9,7 +9,6 @@ from pmifact.cli.console import in_bytes, in_seconds, plural, to_terminal
 from pmifact.cli.factor_facts import facts_of_factors, title_of_factors
 from pmifact.cli.help import Command
 from pmifact.cli.options import option
-from pmifact.storage.settings import option_text, settings_of
 
 if TYPE_CHECKING:
     from rich.table import Table
@@ -107,6 +106,8 @@ def _words(vocabulary: "Vocabulary") -> list[tuple[str, str]]:
 
 def _options(manifest: Mapping[str, Any]) -> list[tuple[str, str]]:
     """Return a line a stage, oldest first: everything that decides about the numbers."""
+    from pmifact.storage.settings import option_text, settings_of
+
     return [
         (stage, ", ".join(f"{name} {option_text(value)}" for name, value in options.items()))
         for stage, options in settings_of(manifest)

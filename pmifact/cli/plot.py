@@ -11,10 +11,10 @@ from pmifact.cli.options import model_options, option, output, quiet, refuse_giv
 from pmifact.cli.parameters import Integer, Number
 
 if TYPE_CHECKING:
-    from matplotlib.figure import Figure
     from pandas import DataFrame
 
     from pmifact.cli.run import Run
+    from pmifact.plotting.style import Figure
 
 MAP = "The map"
 _KINDS = {"map": "one MODEL", "spectrum": ".factors", "scores": "MODELs, or score tables"}
@@ -65,7 +65,7 @@ _TABLES = (".csv", ".json")
     "--words",
     metavar="FILE",
     section=MAP,
-    show_default=False,
+    show_default="the most frequent",
     help="Draw these words instead, one a line.",
 )
 @option(

@@ -18,7 +18,7 @@ PAGE = "The page"
     cls=Command,
     examples=(
         "pmifact report svd.factors sgns.factors -o report.html --similarity men.txt",
-        "pmifact report rank*.factors -o ranks.html --similarity men.txt --analogy google.txt",
+        "pmifact report rank*.factors -o ranks.html --analogy google.txt",
     ),
 )
 @click.argument("models", metavar="MODEL...", nargs=-1, required=True)
@@ -88,9 +88,10 @@ def command(
     quiet: bool,
     **settings: Any,
 ) -> None:
-    """Make one page about models: settings, scores, verdicts, maps, neighbors, errors.
+    """Make one HTML page of scores, maps, neighbors and errors.
 
-    The page is one file that needs no network. MODEL is a .factors, a .counts (its sparse shifted PPMI rows),
+    The page is one file that needs no network; what models share and in what they differ stands first, and
+    verdicts say in words which scores differ. MODEL is a .factors, a .counts (its sparse shifted PPMI rows),
     or word2vec vectors (.txt, .vec, .bin). Without gold sets it has no scores, verdicts and errors.
     """
     from pmifact.cli.console import plural

@@ -13,7 +13,7 @@ from pmifact.errors import PmifactError
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
-    from matplotlib.figure import Figure
+    from matplotlib.figure import Figure as Figure  # for the rooms that do not know matplotlib
 
 COLUMN, PAGE = 3.35, 6.9  # inches: of one column, and across two
 FONT = "DejaVu Sans"  # comes with matplotlib, so that a picture is the same everywhere
@@ -126,7 +126,7 @@ def new_figure(
     width: float, height: float, *, layout: Literal["constrained"] | None = "constrained"
 ) -> "Figure":
     """Return an empty figure of this size in inches; call it within `styled`."""
-    from matplotlib.figure import Figure
+    from matplotlib.figure import Figure as Figure  # for the rooms that do not know matplotlib
 
     return Figure(figsize=(width, height), dpi=72, layout=layout)
 

@@ -1,6 +1,7 @@
 """One self-contained HTML page about models: settings, scores, verdicts, maps, neighbours and errors."""
 
 from pmifact.report.build import Report, ReportOptions
+from pmifact.report.make import make_report
 from pmifact.report.model import ReportModel, read_report_model
 from pmifact.report.page import check_report_target, write_report
 
@@ -9,6 +10,7 @@ __all__ = [
     "ReportModel",
     "ReportOptions",
     "check_report_target",
+    "make_report",
     "read_report_model",
     "write_report",
 ]

@@ -24,7 +24,7 @@ class ReportModel:
     name : str
         Shown wherever the model is meant.
     vectors : WordVectors
-        Rows of length 1, or zero.
+        Of which only the directions count.
     settings : mapping of (str, str) to value
         By stage and option.
     origin : tuple of (str, str)

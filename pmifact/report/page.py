@@ -16,14 +16,13 @@ from pmifact.storage.replacement import replacing
 from pmifact.storage.targets import check_own_file
 
 _MARK = b'<meta name="generator" content="pmifact'
+TITLE = "Word vectors compared"
 _SUFFIXES = (".html", ".htm")
 _LONGEST = 80
 _STATIC_CARDS = 12  # words whose neighbours stand on the page as it is, for readers without scripts
 
 
-def write_report(
-    report: Report, path: str | os.PathLike[str], *, title: str = "Word vectors compared"
-) -> None:
+def write_report(report: Report, path: str | os.PathLike[str], *, title: str = TITLE) -> None:
     """Write a report as one HTML file that needs nothing else.
 
     Parameters

@@ -9,7 +9,8 @@ from pmifact.plotting.style import FAINT, INK, SERIES
 
 if TYPE_CHECKING:
     from markupsafe import Markup
-    from matplotlib.figure import Figure
+
+    from pmifact.plotting.style import Figure
 
 _SVG = "http://www.w3.org/2000/svg"
 _LINK = "http://www.w3.org/1999/xlink"
