@@ -54,6 +54,10 @@ def test_spectra(cli, made, tmp_path):
     assert (outcome.status, outcome.err) == (0, "")
     outcome = cli("plot", made / "small.counts", "-o", tmp_path / "s.png", "--kind", "spectrum")
     assert outcome.status == 1
+    sgns = tmp_path / "sgns.factors"
+    assert cli("skipgram", made / "small.counts", "-o", sgns, "--rank", 4, "--epochs", 1, "-q").status == 0
+    outcome = cli("plot", sgns, "-o", tmp_path / "s.png", "--kind", "spectrum")
+    assert (outcome.status, "sgns was trained by skip-gram" in outcome.err) == (1, True)
 
 
 def test_scores_of_models_and_from_a_table_are_one_picture(cli, made, tmp_path):

@@ -151,7 +151,7 @@ def _spectrum(
     factors = {}
     for name, path in zip(model_names(tuple(models)), models, strict=True):
         with run.step("read", "Reading factors"):
-            factors[name] = read_factors(path).strengths
+            factors[name] = read_factors(path)
     return draw_spectrum(factors, width=width), plural(len(factors), "spectrum").replace(
         "spectrums", "spectra"
     )

@@ -142,8 +142,8 @@ def _write_labels(
     fonts, missing = families("".join(texts))
     if missing:
         warnings.warn(
-            f"no installed font has the characters {missing[:20]}; install one that does, "
-            "or write .svg, which is drawn with the fonts of its reader",
+            f"no installed font has the characters {missing[:20]}: a .png shows boxes for them, an .svg what "
+            "the fonts of its reader have; install a font that has them",
             stacklevel=3,
         )
     height = _LINE_HEIGHT * FONT_SIZE
