@@ -5,11 +5,13 @@ from collections.abc import Collection
 
 from pmifact.errors import InputError
 
+LARGEST_WINDOW = 100_000  # positions on one side
+
 
 def check_choice(name: str, value: object, choices: Collection[str]) -> None:
     """Raise `InputError` unless `value` is one of `choices`."""
     if value not in choices:
-        raise InputError(f"{name}: expected one of {', '.join(choices)}, got {value!r}")
+        raise InputError(f"{name}: expected one of {', '.join(choices)}, got {value!r:.80}")
 
 
 def check_integer(name: str, value: object, *, least: int, most: int | None = None) -> None:
@@ -18,19 +20,31 @@ def check_integer(name: str, value: object, *, least: int, most: int | None = No
     try:
         whole = value.__index__()  # type: ignore[attr-defined]
     except (AttributeError, TypeError):
-        raise InputError(f"{name}: expected {span}, got {value!r}") from None
+        raise InputError(f"{name}: expected {span}, got {value!r:.80}") from None
     if isinstance(value, bool) or whole < least or (most is not None and whole > most):
-        raise InputError(f"{name}: expected {span}, got {value!r}")
+        raise InputError(f"{name}: expected {span}, got {value!r:.80}")
 
 
-def check_number(name: str, value: object, *, above: float = -math.inf, most: float = math.inf) -> None:
-    """Raise `InputError` unless `value` is a finite real number in (above, most]."""
+def check_number(
+    name: str,
+    value: object,
+    *,
+    above: float = -math.inf,
+    least: float = -math.inf,
+    most: float = math.inf,
+) -> None:
+    """Raise `InputError` unless `value` is a finite real number above `above`, in [least, most]."""
     try:
         number = float(value)  # type: ignore[arg-type]
     except (TypeError, ValueError):
-        raise InputError(f"{name}: expected a number, got {value!r}") from None
-    if isinstance(value, bool) or not math.isfinite(number) or not above < number <= most:
+        raise InputError(f"{name}: expected a number, got {value!r:.80}") from None
+    if (
+        isinstance(value, bool)
+        or not math.isfinite(number)
+        or not (above < number and least <= number <= most)
+    ):
         bounds = [f"above {above:g}"] if above > -math.inf else []
+        bounds += [f"of at least {least:g}"] if least > -math.inf else []
         bounds += [f"at most {most:g}"] if most < math.inf else []
         span = " and ".join(bounds) or "that is finite"
-        raise InputError(f"{name}: expected a number {span}, got {value!r}")
+        raise InputError(f"{name}: expected a number {span}, got {value!r:.80}")

@@ -1,8 +1,8 @@
-"""Token ids to co-occurrence counts: `CooccurrenceCounts` and the functions that make and add them."""
+"""Token ids to co-occurrence counts: `CooccurrenceCounts` and the function that makes them."""
 
 import os
 from collections.abc import Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from functools import partial
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -11,75 +11,24 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.sparse import csr_array
 
-from pmifact.checks import check_choice, check_integer, check_number
+from pmifact.checks import check_integer
+from pmifact.contexts import Contexts, PositionalContexts
 from pmifact.corpus import EncodedCorpus
+from pmifact.counting.columns import choose_contexts, columns_of, tell_unknown
 from pmifact.counting.imported import ImportOptions
-from pmifact.counting.rows import count_shard
+from pmifact.counting.options import GIVEN, CountOptions
+from pmifact.counting.rows import Rule, count_shard, csr_of_rows
 from pmifact.counting.shards import TOKENS_PER_SHARD, count_in_shards
 from pmifact.counting.stream import digest, in_memory, lay_stream
-from pmifact.counting.windows import WEIGHTINGS, WindowWeights, window_weights
+from pmifact.counting.windows import window_weights
 from pmifact.errors import InputError
+from pmifact.notebook import html_table
 from pmifact.resources.memory import parse_memory
 from pmifact.resources.progress import Progress, no_progress
 from pmifact.resources.threads import resolve_threads
 from pmifact.vocabulary import Vocabulary
 
-OOV_POLICIES = ("close", "gap")
-SUBSAMPLE_MODES = ("before", "after")
-
-_LARGEST_WINDOW = 100_000
 _LARGEST_SUM = 2**63 - 1
-
-
-@dataclass(frozen=True, kw_only=True)
-class CountOptions:
-    """How pairs are counted (specification, section 2); saved with the counts.
-
-    Parameters
-    ----------
-    window : (int, int)
-        Context positions to the left and to the right; 0 switches a side off.
-    weighting : {"linear", "flat", "harmonic"}
-        Weight of a pair at distance d: (L - d + 1) / L, 1, or 1 / d.
-    oov : {"close", "gap"}
-        An out-of-vocabulary token is removed before windows are laid, or keeps its position.
-    subsample : float, optional
-        Threshold t: a token of relative frequency f is dropped with probability max(0, 1 - sqrt(t / f)).
-    subsample_mode : {"before", "after"}
-        A dropped token is removed before windows are laid, or keeps its position.
-    seed : int
-        Seed of the draws of `subsample`, in [0, 2^63).
-
-    Raises
-    ------
-    InputError
-        If a value is none of these.
-    """
-
-    window: tuple[int, int] = (5, 5)
-    weighting: str = "linear"
-    oov: str = "close"
-    subsample: float | None = None
-    subsample_mode: str = "before"
-    seed: int = 0
-
-    def __post_init__(self) -> None:
-        try:
-            left, right = self.window
-        except (TypeError, ValueError):
-            raise InputError(f"window: expected one or two whole numbers, got {self.window!r}") from None
-        for side in (left, right):
-            check_integer("window", side, least=0, most=_LARGEST_WINDOW)
-        if left == right == 0:
-            raise InputError("window: at least one side must reach 1 position, got 0 on both")
-        object.__setattr__(self, "window", (int(left), int(right)))
-        check_choice("weighting", self.weighting, WEIGHTINGS)
-        check_choice("oov", self.oov, OOV_POLICIES)
-        if self.subsample is not None:
-            check_number("subsample", self.subsample, above=0.0)
-            object.__setattr__(self, "subsample", float(self.subsample))
-        check_choice("subsample_mode", self.subsample_mode, SUBSAMPLE_MODES)
-        check_integer("seed", self.seed, least=0, most=2**63 - 1)
 
 
 @dataclass(frozen=True, eq=False)
@@ -97,7 +46,7 @@ class CooccurrenceCounts:
         The common denominator of the window's weights.
     options : CountOptions or ImportOptions
         How they were counted, or by what other program.
-    contexts : Vocabulary, optional
+    contexts : Vocabulary or PositionalContexts, optional
         The C contexts of the columns; None when they are the words of the rows.
 
     Raises
@@ -110,7 +59,7 @@ class CooccurrenceCounts:
     matrix: csr_array
     unit: int
     options: CountOptions | ImportOptions
-    contexts: Vocabulary | None = None
+    contexts: Contexts | None = None
 
     def __post_init__(self) -> None:
         expected = (len(self.vocabulary), len(self.context_vocabulary))
@@ -127,8 +76,8 @@ class CooccurrenceCounts:
         check_integer("unit", self.unit, least=1)
 
     @property
-    def context_vocabulary(self) -> Vocabulary:
-        """The vocabulary of the columns, whether they are the words or not."""
+    def context_vocabulary(self) -> Contexts:
+        """What the columns are, whether they are the words or not."""
         return self.vocabulary if self.contexts is None else self.contexts
 
     @property
@@ -143,6 +92,10 @@ class CooccurrenceCounts:
             f"{self.matrix.nnz:,} pairs observed, total {self.total / self.unit:,.0f})"
         )
 
+    def _repr_html_(self) -> str:
+        facts = [(name.replace("_", " "), value) for name, value in vars(self.options).items()]
+        return html_table(repr(self), [*facts, ("unit", f"{self.unit:,}")])
+
 
 def count_cooccurrences(
     corpus: EncodedCorpus,
@@ -150,8 +103,11 @@ def count_cooccurrences(
     window: int | tuple[int, int] = 5,
     weighting: str = "linear",
     oov: str = "close",
+    positional: bool = False,
     subsample: float | None = None,
     subsample_mode: str = "before",
+    context_vocabulary: int | Vocabulary | Sequence[str] | None = None,
+    min_pair_count: int | None = None,
     seed: int = 0,
     memory: int | str | None = None,
     scratch: str | os.PathLike[str] | None = None,
@@ -170,8 +126,18 @@ def count_cooccurrences(
         N tokens over V words.
     window : int or (int, int)
         Context positions on both sides, or to the left and to the right.
+    positional : bool
+        Make (context word, signed offset j - i) the column, as `PositionalContexts` orders them.
     weighting, oov, subsample, subsample_mode, seed
         As in `CountOptions`.
+    context_vocabulary : int, Vocabulary or sequence of str, optional
+        Columns for the so many most frequent words, or for these words in this order, alone. Other words keep
+        their positions in the windows and are counted as focus words; they have no column. Given words that
+        are out of vocabulary have none either, which the log tells.
+    min_pair_count : int, optional
+        Leave out pairs whose count, once all are counted, is smaller. The sums #(w), #(c) and ``|D|`` are
+        taken from the pairs that stay, so that PMI is that of the smaller matrix; such counts cannot be
+        merged.
     memory : int or str, optional
         Bound on the anonymous memory of the whole process, in bytes or as in ``4GB``; at least 256MB. Shards
         of the counts then go to disk, and the matrix of the result is mapped from there; its numbers are the
@@ -188,28 +154,41 @@ def count_cooccurrences(
     Returns
     -------
     CooccurrenceCounts
-        Symmetric when the window is.
+        Symmetric when the window is and the columns are the words.
 
     Raises
     ------
     InputError
-        If an option is out of range, or the largest possible sum would pass 2^63 - 1.
+        If an option is out of range, the largest possible sum would pass 2^63 - 1, or there would be 2^31
+        columns or more.
     """
+    listed = not (context_vocabulary is None or isinstance(context_vocabulary, int | np.integer))
     options = CountOptions(
         window=(window, window) if isinstance(window, (int, np.integer)) else window,
         weighting=weighting,
         oov=oov,
+        positional=positional,
         subsample=subsample,
         subsample_mode=subsample_mode,
+        context_vocabulary=GIVEN if listed else context_vocabulary,  # type: ignore[arg-type]
+        min_pair_count=min_pair_count,
         seed=seed,
     )
     if not len(corpus.vocabulary):
         raise InputError("count: the vocabulary of the corpus is empty")
+    tell_unknown(corpus.vocabulary, context_vocabulary)
+    contexts = choose_contexts(corpus.vocabulary, context_vocabulary)
     weights = window_weights(options.window, options.weighting)
     # Every token adds at most the whole window's weight, so no sum of the matrix can pass this.
-    _check_sum(len(corpus.token_ids) * int(weights.left.sum() + weights.right.sum()), "these counts")
+    check_sum(len(corpus.token_ids) * int(weights.left.sum() + weights.right.sum()), "these counts")
     limit = parse_memory(memory)
-    count = partial(_count, corpus, options, weights, resolve_threads(threads), progress)
+    rule = Rule(
+        n_words=len(corpus.vocabulary),
+        columns=columns_of(corpus.vocabulary, contexts, options.offsets_within),
+        weights=weights,
+        least=(options.min_pair_count or 0) * weights.unit,
+    )
+    count = partial(_count, corpus, options, rule, resolve_threads(threads), progress)
     if limit is None and len(corpus.token_ids) <= TOKENS_PER_SHARD:
         matrix = count()
     elif scratch is not None:
@@ -218,35 +197,10 @@ def count_cooccurrences(
         # Mapped files stay readable after they are removed.
         with TemporaryDirectory(prefix="pmifact-") as folder:
             matrix = count(limit, Path(folder))
-    return CooccurrenceCounts(corpus.vocabulary, matrix, weights.unit, options)
-
-
-def merge_counts(counts: Sequence[CooccurrenceCounts]) -> CooccurrenceCounts:
-    """Add counts that were taken with one vocabulary and the same options; exact.
-
-    The words' own counts add too, and those of contexts that are not the words. Draws of `subsample` are
-    independent between the parts, so their seeds may differ; the result keeps the first.
-
-    Raises
-    ------
-    InputError
-        If there is nothing to merge, if vocabularies or options differ (the message says where), or if a
-        sum could pass 2^63 - 1.
-    """
-    if not counts:
-        raise InputError("merge: expected at least one set of counts, got none")
-    first = counts[0]
-    for number, other in enumerate(counts[1:], 2):
-        _check_mergeable(first, other, number)
-    _check_sum(sum(part.total for part in counts), "the merged counts")
-    matrix = first.matrix
-    for part in counts[1:]:
-        matrix = csr_array(matrix + part.matrix)
-    words = _merged([part.vocabulary for part in counts])
-    contexts = None
-    if any(part.contexts is not None for part in counts):
-        contexts = _merged([part.context_vocabulary for part in counts])
-    return CooccurrenceCounts(words, matrix, first.unit, first.options, contexts)
+    columns: Contexts | None = contexts
+    if options.positional:
+        columns = PositionalContexts(corpus.vocabulary if contexts is None else contexts, options.window)
+    return CooccurrenceCounts(corpus.vocabulary, matrix, weights.unit, options, columns)
 
 
 def keep_probabilities(vocabulary: Vocabulary, threshold: float) -> NDArray[np.float64]:
@@ -258,17 +212,25 @@ def keep_probabilities(vocabulary: Vocabulary, threshold: float) -> NDArray[np.f
     return keep
 
 
+def check_sum(largest: int, what: str) -> None:
+    """Raise `InputError` when a sum of numerators could pass what 64-bit integers hold."""
+    if largest > _LARGEST_SUM:
+        raise InputError(
+            f"{what} could sum to {largest:.3g} in units of the common denominator, more than 2^63 - 1; "
+            f"use a narrower window or another weighting, or count the corpus in parts"
+        )
+
+
 def _count(
     corpus: EncodedCorpus,
     options: CountOptions,
-    weights: WindowWeights,
+    rule: Rule,
     threads: int,
     progress: Progress,
     limit: int | None = None,
     folder: Path | None = None,
 ) -> csr_array:
     """Count in memory, or shard by shard in a folder."""
-    n_words = len(corpus.vocabulary)
     keep = np.empty(0)
     if options.subsample is not None:
         keep = keep_probabilities(corpus.vocabulary, options.subsample)
@@ -280,64 +242,17 @@ def _count(
         close_sampled=options.subsample_mode == "before",
     )
     if folder is None:
-        stream = in_memory(pieces, len(corpus.token_ids) + len(corpus.sentence_starts))
-        blocks = list(count_shard(stream, (0, len(stream)), n_words, weights, threads, progress))
-        return _csr(
+        stream = in_memory(pieces, rule.columns, len(corpus.token_ids) + len(corpus.sentence_starts))
+        span = 0, len(stream.words)
+        blocks = [block.at_least(rule.least) for block in count_shard(stream, span, rule, threads, progress)]
+        return csr_of_rows(
             np.concatenate([block.lengths for block in blocks]),
             np.concatenate([block.indices for block in blocks]),
             np.concatenate([block.data for block in blocks]),
+            len(rule.columns),
         )
-    plan = {"corpus": digest(corpus), "options": asdict(options) | {"window": list(options.window)}}
-    return _csr(*count_in_shards(pieces, folder, plan, n_words, weights, limit, threads, progress))
-
-
-def _csr(lengths: NDArray[np.int64], indices: NDArray[np.int32], data: NDArray[np.int64]) -> csr_array:
-    """Make a square matrix of rows that are in order, and tell SciPy what it would check at every use."""
-    indptr = np.concatenate([[0], lengths]).cumsum()
-    if indptr[-1] < 2**31:  # SciPy keeps both index arrays in one dtype
-        indptr = indptr.astype(np.int32)
-    matrix = csr_array((data, indices, indptr), shape=(len(lengths), len(lengths)))
-    matrix.has_sorted_indices = True
-    matrix.has_canonical_format = True
-    return matrix
-
-
-def _check_sum(largest: int, what: str) -> None:
-    if largest > _LARGEST_SUM:
-        raise InputError(
-            f"{what} could sum to {largest:.3g} in units of the common denominator, more than 2^63 - 1; "
-            f"use a narrower window or another weighting, or count the corpus in parts"
-        )
-
-
-def _merged(vocabularies: Sequence[Vocabulary]) -> Vocabulary:
-    """Return the words that all have, with the sums of their counts."""
-    return Vocabulary(vocabularies[0].words, np.sum([each.counts for each in vocabularies], axis=0))
-
-
-def _check_mergeable(first: CooccurrenceCounts, other: CooccurrenceCounts, number: int) -> None:
-    for what, ours, theirs in (
-        ("vocabularies", first.vocabulary, other.vocabulary),
-        ("contexts", first.context_vocabulary, other.context_vocabulary),
-    ):
-        if ours.fingerprint != theirs.fingerprint:
-            raise InputError(
-                f"merge: the {what} of input 1 and input {number} differ: "
-                f"{_first_difference(ours.words, theirs.words)}; "
-                f"count both with the same --vocabulary"
-            )
-    ours_options, theirs_options = ({**asdict(part.options), "unit": part.unit} for part in (first, other))
-    for name in {**ours_options, **theirs_options}:
-        ours_value, theirs_value = ours_options.get(name), theirs_options.get(name)
-        if name != "seed" and ours_value != theirs_value:
-            raise InputError(
-                f"merge: input 1 was counted with {name} {ours_value!r}, input {number} with "
-                f"{theirs_value!r}; count both with the same options"
-            )
-
-
-def _first_difference(ours: Sequence[str], theirs: Sequence[str]) -> str:
-    for word_id, (a, b) in enumerate(zip(ours, theirs, strict=False)):
-        if a != b:
-            return f"word {word_id} is {a!r} in the first and {b!r} in the other"
-    return f"the first has {len(ours):,} words, the other {len(theirs):,}"
+    # What is left out in the end makes no difference to the shards.
+    shaping = asdict(replace(options, min_pair_count=None)) | {"window": list(options.window)}
+    plan = {"corpus": digest(corpus), "options": shaping, "columns": rule.columns.fingerprint}
+    counted = count_in_shards(pieces, folder, plan, rule, limit, threads, progress)
+    return csr_of_rows(*counted, len(rule.columns))

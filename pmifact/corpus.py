@@ -1,7 +1,8 @@
 """Text to token ids: `EncodedCorpus` and the function that makes one."""
 
 import os
-from collections.abc import Iterable, Sequence
+import re
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
 from itertools import chain
@@ -12,16 +13,18 @@ from numpy.typing import NDArray
 
 from pmifact.checks import check_choice, check_integer
 from pmifact.errors import InputError
+from pmifact.notebook import html_table
 from pmifact.resources.memory import parse_memory
 from pmifact.resources.progress import Progress, no_progress
 from pmifact.resources.threads import resolve_threads
 from pmifact.text.cutting import chained, number_files, number_lines, split_items
-from pmifact.text.files import WordOptions, encode_files
+from pmifact.text.files import encode_files
 from pmifact.text.numbering import Numbering
 from pmifact.text.readers import Source, check_encoding, expand_inputs
 from pmifact.text.records import COLUMNS, INPUT_FORMATS, NORMALIZERS, RecordOptions, input_format_of
 from pmifact.text.scanning import ScanOptions
 from pmifact.text.tokenizers import TOKENIZERS, Tokenizer, named_tokenizer
+from pmifact.text.words import WordOptions, excluded_words, fingerprint_of, given_words
 from pmifact.vocabulary import Vocabulary
 
 NORMALIZATIONS = ("none", *NORMALIZERS)
@@ -37,7 +40,8 @@ class EncodeOptions:
     """How text becomes token ids (specification, section 1); saved with the corpus.
 
     `tokenizer` is ``whitespace``, ``words``, ``cut`` for text that came as lists of tokens or as CoNLL-U, or
-    ``python:module.name`` for a function of the caller's.
+    ``python:module.name`` for a function of the caller's. `exclude` is the SHA-256 (hex) of the words that
+    were excluded, sorted and joined by newlines.
     """
 
     tokenizer: str = "whitespace"
@@ -46,6 +50,7 @@ class EncodeOptions:
     boundary: str = "line"
     min_count: int = 5
     max_vocab: int | None = None
+    exclude: str | None = None
     encoding: str = "utf-8"
     errors: str = "strict"
     input_format: str = "auto"
@@ -70,6 +75,8 @@ class EncodeOptions:
                 raise InputError(
                     "max_vocab: has no effect on a given vocabulary, which keeps its words; leave one out"
                 )
+        if self.exclude is not None and not re.fullmatch("[0-9a-f]{64}", self.exclude):
+            raise InputError(f"exclude: expected the SHA-256 of words, got {self.exclude!r:.80}")
         check_encoding(self.encoding)
         check_choice("errors", self.errors, DECODING_ERRORS)
         check_choice("input_format", self.input_format, INPUT_FORMATS)
@@ -131,6 +138,10 @@ class EncodedCorpus:
             f"{len(self.sentence_starts) - 1:,} sentences)"
         )
 
+    def _repr_html_(self) -> str:
+        facts = [(name.replace("_", " "), value) for name, value in vars(self.options).items()]
+        return html_table(repr(self), facts)
+
 
 def encode_corpus(
     source: Paths | Iterable[str] | Iterable[Iterable[str]],
@@ -142,6 +153,7 @@ def encode_corpus(
     min_count: int = 5,
     max_vocab: int | None = None,
     vocabulary: Vocabulary | Sequence[str] | None = None,
+    exclude: Vocabulary | Iterable[str] | None = None,
     encoding: str = "utf-8",
     errors: str = "strict",
     input_format: str = "auto",
@@ -180,6 +192,9 @@ def encode_corpus(
     vocabulary : Vocabulary or sequence of str, optional
         Take these words in this order, whatever their counts; `min_count` does not apply. The counts of
         the result are those of this text, and may be 0.
+    exclude : Vocabulary or iterable of str, optional
+        Words that are out of vocabulary whatever their counts, of a given vocabulary too; as they stand
+        after lower-casing. Stop words, say.
     encoding, errors : str
         How files are decoded: any text encoding of Python; ``strict`` or ``replace``. Parquet is UTF-8.
     input_format : {"auto", "text", "jsonl", "conllu", "parquet"}
@@ -213,11 +228,11 @@ def encode_corpus(
     ------
     InputError
         If an option cannot be used or does not apply to this source, an input cannot be read, a token is
-        not a str, is empty or holds white space or a lone surrogate, there is no token, or no word
-        reaches `min_count`.
+        not a str, is empty or holds white space or a lone surrogate, there is no token, or no word that is
+        not excluded reaches `min_count`.
     """
     kind, items = _kind(source)
-    paths: list[str] = []
+    excluded = excluded_words(exclude)
     options = EncodeOptions(
         tokenizer=_tokenizer_name(tokenizer, kind),
         lowercase=lowercase,
@@ -225,6 +240,7 @@ def encode_corpus(
         boundary=boundary,
         min_count=min_count,
         max_vocab=max_vocab,
+        exclude=None if exclude is None else fingerprint_of(excluded),
         encoding=encoding,
         errors=errors,
         input_format=input_format,
@@ -234,19 +250,21 @@ def encode_corpus(
     )
     if kind == "path":
         hint = "; to encode lines of text, give an iterator of them, as iter(lines)"
-        paths = expand_inputs(items, hint=hint)
-        options = _fitting(options, {input_format_of(path, input_format) for path in paths})
+        items = expand_inputs(items, hint=hint)
+        options = _fitting(options, {input_format_of(path, input_format) for path in items})
     _refuse_unused(kind, options)
     limit = parse_memory(memory)
-    given = None if vocabulary is None else _given_vocabulary(vocabulary)
-    normal = NORMALIZERS.get(normalize)
-    lower = str.lower if lowercase else None
-    sources: Sequence[Source] = ()
+    words = WordOptions(
+        lowercase=lowercase,
+        min_count=min_count,
+        max_vocab=max_vocab,
+        exclude=excluded,
+        given=None if vocabulary is None else given_words(vocabulary, excluded),
+    )
     if kind == "path" and isinstance(tokenizer, str):
         how = ScanOptions(**{name: getattr(options, name) for name in ScanOptions.__dataclass_fields__})
-        words = WordOptions(lowercase=lowercase, min_count=min_count, max_vocab=max_vocab, given=given)
         files = encode_files(
-            paths,
+            list(items),
             how,
             words,
             limit=limit,
@@ -257,27 +275,52 @@ def encode_corpus(
         return EncodedCorpus(files.vocabulary, files.token_ids, files.sentence_starts, options, files.sources)
     if limit is not None:
         raise InputError("memory: bounds the reading of files with a built-in tokenizer only; leave it out")
+    cut = named_tokenizer(tokenizer) if isinstance(tokenizer, str) else tokenizer
+    numbering, sources = _number(kind, items, cut, options, progress)
+    return _corpus_of(numbering, words, options, sources)
+
+
+def _number(
+    kind: str,
+    items: Iterable[Any],
+    cut: Callable[[str], Iterable[str]],
+    options: EncodeOptions,
+    progress: Progress,
+) -> tuple[Numbering, Sequence[Source]]:
+    """Give numbers to the tokens that Python cuts, or has cut; return them and the files that were read."""
+    normal = NORMALIZERS.get(options.normalize)
+    lower = str.lower if options.lowercase else None
     if kind == "token list":
         numbering = Numbering(chained(normal, lower), trusted=False)
         for number, tokens in enumerate(items, 1):
             numbering.add(tokens, "token list ", number)
             numbering.end_sentence()
+        return numbering, ()
+    numbering = Numbering(lower, trusted=options.tokenizer in TOKENIZERS)
+    number_text = partial(number_lines, numbering, chained(normal, cut) or cut, options.boundary)
+    if kind == "line":
+        number_text("line ", split_items(items))
+        return numbering, ()
+    # The text is normalized with its lines.
+    taken = RecordOptions(
+        field=options.field,
+        column=options.column,
+        normalize="none",
+        encoding=options.encoding,
+        errors=options.errors,
+    )
+    return numbering, number_files(list(items), number_text, options.input_format, taken, progress)
+
+
+def _corpus_of(
+    numbering: Numbering, words: WordOptions, options: EncodeOptions, sources: Sequence[Source]
+) -> EncodedCorpus:
+    if words.given is not None:
+        chosen, token_ids = numbering.look_up(words.given)
     else:
-        cut = named_tokenizer(tokenizer) if isinstance(tokenizer, str) else tokenizer
-        numbering = Numbering(lower, trusted=isinstance(tokenizer, str))
-        number_text = partial(number_lines, numbering, chained(normal, cut) or cut, boundary)
-        if kind == "line":
-            number_text("line ", split_items(items))
-        else:
-            # The text is normalized with its lines.
-            taken = RecordOptions(
-                field=field, column=column, normalize="none", encoding=encoding, errors=errors
-            )
-            sources = number_files(paths, number_text, input_format, taken, progress)
-    if given is None:
-        chosen, token_ids = numbering.choose(min_count=min_count, max_vocab=max_vocab)
-    else:
-        chosen, token_ids = numbering.look_up(given)
+        chosen, token_ids = numbering.choose(
+            min_count=words.min_count, max_vocab=words.max_vocab, exclude=words.exclude
+        )
     return EncodedCorpus(chosen, token_ids, numbering.sentence_starts(), options, tuple(sources))
 
 
@@ -345,18 +388,3 @@ def _refuse_unused(kind: str, options: EncodeOptions) -> None:
     for name in unused:
         if getattr(options, name) != getattr(default, name):
             raise InputError(f"{name}: has no effect on {kind}s; leave it out")
-
-
-def _given_vocabulary(given: Vocabulary | Sequence[str]) -> Vocabulary:
-    """Return the given words, not counted yet."""
-    words = given.words if isinstance(given, Vocabulary) else given
-    if isinstance(words, str) or not isinstance(words, Sequence):
-        raise InputError(f"vocabulary: expected a Vocabulary or a sequence of words, got {given!r:.80}")
-    if not words:
-        raise InputError("vocabulary: expected at least one word, got none")
-    for word in words:
-        if not isinstance(word, str) or word.split() != [word]:
-            raise InputError(
-                f"vocabulary: expected words, which are not empty nor hold white space, got {word!r}"
-            )
-    return Vocabulary(tuple(words), np.zeros(len(words), np.int64))

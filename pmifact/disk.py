@@ -1,6 +1,6 @@
 """How much disk a count will need, told beforehand from a sample of its rows."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from itertools import pairwise
@@ -8,12 +8,15 @@ from itertools import pairwise
 import numpy as np
 from numpy.typing import NDArray
 
-from pmifact.cooccurrence import CountOptions, keep_probabilities
+from pmifact.cooccurrence import keep_probabilities
 from pmifact.corpus import EncodedCorpus
+from pmifact.counting.columns import Columns, choose_contexts, columns_of
+from pmifact.counting.options import CountOptions
 from pmifact.counting.shards import TOKENS_PER_SHARD, tokens_per_shard
 from pmifact.resources.memory import parse_memory
 from pmifact.resources.threads import resolve_threads
 from pmifact.resources.views import read_only
+from pmifact.vocabulary import Vocabulary
 
 _RATIO = 1.25  # of the last rank of a stratum to its first
 _SHARE = 0.005  # of all tokens that may be looked at,
@@ -59,6 +62,7 @@ def estimate_disk(
     corpus: EncodedCorpus,
     options: CountOptions,
     *,
+    context_vocabulary: int | Vocabulary | Sequence[str] | None = None,
     memory: int | str | None = None,
     threads: int | None = None,
 ) -> DiskEstimate:
@@ -68,30 +72,39 @@ def estimate_disk(
     for those of the other words there. The most frequent words would take too long to count: they are taken
     to have the same share of the contexts that they would have by chance as less frequent words have.
 
+    Pairs that `min_pair_count` will leave out are counted in.
+
     Parameters
     ----------
     corpus : EncodedCorpus
     options : CountOptions
-    memory, threads
+    context_vocabulary, memory, threads
         As for counting.
     """
     limit = parse_memory(memory)
     frequencies, n_words = corpus.vocabulary.counts, len(corpus.vocabulary)
     order = np.argsort(-frequencies, kind="stable")
-    strata = _strata(frequencies[order], max(_BITMAP // (n_words // 8 + 8), 1))
+    contexts = choose_contexts(corpus.vocabulary, context_vocabulary)
+    columns = columns_of(corpus.vocabulary, contexts, options.offsets_within)
+    strata = _strata(frequencies[order], max(_BITMAP // (len(columns) // 8 + 8), 1))
     positions = len(corpus.sentence_starts) - 1
     positions += int(frequencies.sum()) if options.oov == "close" else len(corpus.token_ids)
     sharded = limit is not None or len(corpus.token_ids) > TOKENS_PER_SHARD
     n_shards = -(-positions // tokens_per_shard(limit)) if sharded else 1
     none = np.empty(0, np.int64)  # when no word of a given vocabulary occurs
     sampled = order[np.concatenate([none, *(stratum.sample for stratum in strata)])]
+    # One occurrence has a neighbour at each of several offsets, or several that are told apart by word alone.
+    offsets, each = (sum(options.window), 1) if options.positional else (1, sum(options.window))
     *shards, whole = (
-        _extrapolated(strata, contexts, sum(options.window) / parts)
-        for contexts, parts in _contexts(corpus, options, sampled, n_shards, resolve_threads(threads))
+        _extrapolated(strata, found, offsets, each / parts)
+        for found, parts in _contexts(corpus, options, columns, sampled, n_shards, resolve_threads(threads))
     )
-    words = sum(len(word.encode()) for word in corpus.vocabulary.words) + 12 * n_words
+    words = _text_size(corpus.vocabulary)
+    if contexts is not None or options.positional:
+        words += offsets * (_text_size(contexts or corpus.vocabulary) + 3 * columns.contexts)
     result = _ENTRY * whole + 8 * n_words + words
-    unfinished = 4 * positions + _ENTRY * (sum(shards) + whole) + 8 * n_words * n_shards
+    streams = 4 * positions * (1 if columns.place is None else 2)
+    unfinished = streams + _ENTRY * (sum(shards) + whole) + 8 * n_words * n_shards
     return DiskEstimate(whole, result, unfinished if sharded else 0)
 
 
@@ -115,9 +128,14 @@ def _strata(frequencies: NDArray[np.int64], most_words: int) -> list[_Stratum]:
 
 
 def _contexts(
-    corpus: EncodedCorpus, options: CountOptions, words: NDArray[np.int64], n_shards: int, threads: int
+    corpus: EncodedCorpus,
+    options: CountOptions,
+    columns: Columns,
+    words: NDArray[np.int64],
+    n_shards: int,
+    threads: int,
 ) -> Iterator[tuple[NDArray[np.int64], int]]:
-    """Count the distinct contexts of words in each of several equal parts of the corpus, and in the whole.
+    """Count the distinct columns of words in each of several equal parts of the corpus, and in the whole.
 
     Yields the counts, one a word, and how many such parts make a corpus.
     """
@@ -129,15 +147,20 @@ def _contexts(
     keep = np.empty(0)
     if options.subsample is not None:
         keep = keep_probabilities(corpus.vocabulary, options.subsample)
+    place = np.arange(n_words) if columns.place is None else columns.place.astype(np.int64)
+    numbers = place, columns.contexts if options.positional else 0
     closes = options.oov == "close", options.subsample_mode == "before"
     token_ids, starts = read_only(corpus.token_ids), read_only(corpus.sentence_starts)
 
+    size = len(words), (len(columns) >> 6) + 1
+
     def mark(span: tuple[int, int]) -> NDArray[np.uint64]:
-        seen = np.zeros((len(words), (n_words >> 6) + 1), np.uint64)
-        mark_contexts(token_ids, starts, span, row_of, keep, options.seed, closes, options.window, seen)
+        seen = np.zeros(size, np.uint64)
+        text = token_ids, starts, span
+        mark_contexts(*text, row_of, numbers, keep, options.seed, closes, options.window, seen)
         return seen
 
-    union = np.zeros((len(words), (n_words >> 6) + 1), np.uint64)
+    union = np.zeros(size, np.uint64)
     cuts = [n_tokens * part // (n_shards * threads) for part in range(n_shards * threads + 1)]
     with ThreadPoolExecutor(threads) as pool:
         for part in range(0, n_shards * threads, threads):
@@ -145,6 +168,11 @@ def _contexts(
             union |= seen
             yield _bits(seen), n_shards
     yield _bits(union), 1
+
+
+def _text_size(vocabulary: Vocabulary) -> int:
+    """Return about how many bytes a vocabulary takes as a file."""
+    return sum(len(word.encode()) for word in vocabulary.words) + 12 * len(vocabulary)
 
 
 def _bits(seen: NDArray[np.uint64]) -> NDArray[np.int64]:
@@ -156,18 +184,20 @@ def _bits(seen: NDArray[np.uint64]) -> NDArray[np.int64]:
     return counts
 
 
-def _extrapolated(strata: list[_Stratum], contexts: NDArray[np.int64], neighbours: float) -> int:
+def _extrapolated(
+    strata: list[_Stratum], contexts: NDArray[np.int64], offsets: int, neighbours: float
+) -> int:
     """Sum the contexts of all words, from those of the sampled words.
 
     A word with n neighbours drawn by chance would have sum_c (1 - exp(-n p_c)) contexts, p_c the share of the
-    tokens that are c.
+    tokens that are c; and so at each of several offsets.
 
     contexts int64[R] in the order of the samples; `neighbours` is the number of one occurrence's.
     """
     sizes = np.array([stratum.size for stratum in strata], np.int64)
     frequencies = np.array([stratum.frequency for stratum in strata])
     shares = frequencies / max((sizes * frequencies).sum(), 1)
-    by_chance = -np.expm1(-neighbours * np.outer(frequencies, shares)) @ sizes
+    by_chance = offsets * (-np.expm1(-neighbours * np.outer(frequencies, shares)) @ sizes)
     total, begin, share = 0.0, 0, 1.0
     for stratum, chance in zip(strata, by_chance.tolist(), strict=True):
         found = contexts[begin : begin + len(stratum.sample)]

@@ -12,19 +12,21 @@ What a tool draws at random is counted in expectation where it can be:
 word2vec
     draws the reach of each window uniformly from 1 to 5: `linear` weights are the expectation. It
     keeps a word of relative frequency f with probability sqrt(t / f) + t / f, where `subsample`
-    keeps it with probability sqrt(t / f). It cuts sentences after 1,000 words; lines are not cut
-    here. `ppmi` holds what its negative sampling factorizes in effect: 5 negatives, drawn from
-    counts to the power 0.75.
+    keeps it with probability sqrt(t / f); line ends count as tokens in its f. It cuts sentences
+    after 1,000 words; lines are not cut here. `ppmi` holds what its negative sampling factorizes in
+    effect: 5 negatives, drawn from counts to the power 0.75.
 glove
-    counts with 1 / distance, and without a limit on the vocabulary. It factorizes no PMI, so
-    nothing is set for `ppmi` and `svd`.
+    counts with 1 / distance in windows of 15 on both sides, and has no least count and no limit on
+    the vocabulary unless asked for (its demo.sh asks for 5). It factorizes no PMI, so nothing is set
+    for `ppmi` and `svd`. Like word2vec, it splits text at spaces, tabs and line ends alone, where
+    `whitespace` knows all white space of Unicode.
 hyperwords
     keeps the places of out-of-vocabulary and of subsampled words. Its windows are fixed and flat
     unless asked for otherwise, and it does not smooth contexts.
 hyperhyper
-    scales counts by the expectation of subsampling instead of dropping words. Its tokenizer keeps a
-    hyphen within a word, which `words` does not, and its vocabulary holds the 50,000 words of the
-    most lines, not of the highest counts.
+    scales counts by the expectation of subsampling instead of dropping words. Its tokenizer keeps
+    hyphens and underscores within a word, which `words` does not, writes U+2019 as an apostrophe, and
+    its vocabulary holds the 50,000 words of the most lines, not of the highest counts.
 """
 
 from collections.abc import Mapping

@@ -80,7 +80,7 @@ def in_subprocess(*args, **settings) -> Outcome:
         [sys.executable, "-m", "pmifact", *map(str, args)],
         capture_output=True,
         text=True,
-        timeout=120,
+        timeout=600,
         check=False,
         **settings,
     )

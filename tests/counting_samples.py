@@ -1,5 +1,8 @@
 """Small corpora and counting options, made by hand or by Hypothesis."""
 
+from collections import Counter
+from fractions import Fraction
+
 import numpy as np
 from hypothesis import strategies as st
 
@@ -22,6 +25,66 @@ def count(corpus, options, **more):
     )
 
 
+def draw(seed, position):
+    """Restate the counter-based draw in Python integers."""
+    mask = 2**64 - 1
+    z = ((position + 1) * 0x9E3779B97F4A7C15 + seed * 0xD1342543DE82EF95) & mask
+    z = ((z ^ (z >> 30)) * 0xBF58476D1CE4E5B9) & mask
+    z = ((z ^ (z >> 27)) * 0x94D049BB133111EB) & mask
+    return ((z ^ (z >> 31)) >> 11) / 2**53
+
+
+def slow_triples(sentences, options):
+    """Count {(focus, context, offset): weight} with a dictionary, from the definition; exact fractions."""
+    frequencies = Counter(token for sentence in sentences for token in sentence if token >= 0)
+    total = sum(frequencies.values())
+    triples = Counter()
+    position = 0
+    for sentence in sentences:
+        kept = []
+        for token in sentence:
+            if token < 0:
+                if options.oov == "gap":
+                    kept.append(None)
+            elif (
+                options.subsample is None
+                or draw(options.seed, position) < (options.subsample * total / frequencies[token]) ** 0.5
+            ):
+                kept.append(token)
+            elif options.subsample_mode == "after":
+                kept.append(None)
+            position += 1
+        left, right = options.window
+        for i, focus in enumerate(kept):
+            for j, context in enumerate(kept):
+                reach = left if j < i else right
+                distance = abs(i - j)
+                if focus is None or context is None or not 1 <= distance <= reach:
+                    continue
+                triples[focus, context, j - i] += {
+                    "flat": Fraction(1),
+                    "linear": Fraction(reach - distance + 1, reach),
+                    "harmonic": Fraction(1, distance),
+                }[options.weighting]
+    return triples
+
+
+def slow_counts(sentences, options):
+    """Count {(focus, context): weight}, wherever the context stands."""
+    pairs = Counter()
+    for (focus, context, _), weight in slow_triples(sentences, options).items():
+        pairs[focus, context] += weight
+    return pairs
+
+
+def as_fractions(counts):
+    coo = counts.matrix.tocoo()
+    return {
+        (int(w), int(c)): Fraction(int(n), counts.unit)
+        for w, c, n in zip(coo.coords[0], coo.coords[1], coo.data, strict=True)
+    }
+
+
 def assert_same_files(a, b):
     for ours, theirs in (
         (a.matrix.indptr, b.matrix.indptr),
@@ -33,6 +96,7 @@ def assert_same_files(a, b):
         assert np.array_equal(ours, theirs)
     assert a.vocabulary.words == b.vocabulary.words
     assert a.unit == b.unit
+    assert a.contexts == b.contexts
 
 
 sentences_of = st.integers(1, 70).flatmap(

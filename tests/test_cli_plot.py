@@ -80,7 +80,7 @@ def test_scores_of_models_and_from_a_table_are_one_picture(cli, made, tmp_path):
         (("--kind", "spectrum", "--power", "0"), "--power: has no effect on --kind spectrum"),
         (("--similarity", "x"), "--similarity: has no effect on --kind map"),
         (("--seed", "1"), "--seed: has no effect on --kind map"),
-        (("--kind", "scores"), "give at least one --similarity FILE or --analogy FILE"),
+        (("--kind", "scores"), "no named gold set is at hand"),
         (("--kind", "scores", "--word", "a"), "--word: has no effect on --kind scores"),
         (("--width", "1"), "expected a number above"),
     ],

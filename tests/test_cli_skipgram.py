@@ -194,7 +194,7 @@ def stop(epoch, number, *args):
         [sys.executable, "-c", STOP, str(epoch), str(int(number)), *map(str, args)],
         capture_output=True,
         text=True,
-        timeout=120,
+        timeout=600,
         check=False,
     )
     assert done.stdout == ""

@@ -14,6 +14,7 @@ from cli_samples import write_text
 
 from pmifact.cli import run_command
 from pmifact.storage import verify_artifact
+from pmifact.world import write_world
 
 STATUS = {signal.SIGINT: 130, signal.SIGTERM: 143}
 WORD = {signal.SIGINT: "Interrupted", signal.SIGTERM: "Terminated"}
@@ -27,14 +28,16 @@ cli.main()
 """
 
 
-def start(args, **settings):
+def start(args, code=START, **settings):
     """Start a command in a process group of its own, and return when it listens for signals."""
     process = subprocess.Popen(
-        [sys.executable, "-c", START, *map(str, args)],
+        [sys.executable, "-c", code, *map(str, args)],
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
         text=True,
         start_new_session=True,
+        # What runs in the background of a script is born deaf to SIGINT, and these tests may.
+        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),
         **settings,
     )
     process.stdout.readline()
@@ -45,7 +48,7 @@ def end(process, number):
     """Send a signal to the group and return (exit status, what was said)."""
     with suppress(ProcessLookupError):  # it was faster
         os.killpg(process.pid, number)
-    _, said = process.communicate(timeout=60)
+    _, said = process.communicate(timeout=600)
     return process.returncode, said
 
 
@@ -155,7 +158,7 @@ with stoppable() as stop:
         print("stopped", stop.status)
 """
     done = subprocess.run(
-        [sys.executable, "-c", code], capture_output=True, text=True, timeout=30, check=False
+        [sys.executable, "-c", code], capture_output=True, text=True, timeout=600, check=False
     )
     assert (done.stdout, done.stderr) == ("stopped 130\n", "")
 
@@ -186,6 +189,62 @@ def test_a_killed_run_leaves_a_whole_artifact_and_the_next_one_the_same_bytes(na
 @pytest.mark.parametrize("name", COMMANDS)
 def test_many_killed_runs(name, made, seconds, tmp_path):
     kill(command(name, made, tmp_path / "x"), seconds[name], [moment / 60 for moment in range(62)])
+
+
+# Lets a bounded count have a dozen shards, although the text is small.
+SHARDS = """
+from pmifact.counting import shards
+shards.working_memory = lambda limit: 16 * 50_000
+"""
+
+
+@pytest.mark.acceptance
+@pytest.mark.parametrize(
+    "args",
+    [
+        ["count", "world.txt", "--min-count", "2"],
+        ["count", "world.txt", "--min-count", "2", "--memory", "256MB"],
+        ["count", "world.txt", "--positional", "--memory", "256MB", "--threads", "1"],
+        ["factorize", "world.counts", "--rank", "50", "--threads", "1"],
+    ],
+    ids=" ".join,
+)
+def test_a_result_comes_after_20_kills_whatever_they_left(args, world, tmp_path, monkeypatch):
+    monkeypatch.chdir(world)
+    began = time.perf_counter()
+    process = start([*args, "-o", tmp_path / "expected"], code=SHARDS + START)
+    status, said = end(process, 0)
+    assert status == 0, said
+    seconds = time.perf_counter() - began
+    expected = data_files(tmp_path / "expected")
+    target = tmp_path / "folder" / "x"
+    target.parent.mkdir()
+    draw = random.Random(" ".join(args))
+    heard = ""
+    for _ in range(20):
+        process = start([*args, "-o", target], code=SHARDS + START)
+        time.sleep(seconds * draw.random())
+        status, said = end(process, signal.SIGKILL)
+        assert status in (0, -signal.SIGKILL), said
+        heard += said
+        if target.exists():
+            verify_artifact(target)
+            assert data_files(target) == expected
+    status, said = end(start([*args, "-o", target], code=SHARDS + START), 0)
+    assert status == 0, said
+    assert data_files(target) == expected
+    assert os.listdir(target.parent) == [target.name], "what the killed runs left is cleared away"
+    if "--memory" in args:
+        assert "taking up unfinished counts: " in heard + said
+        assert "Taking up the encoded text" in heard + said
+
+
+@pytest.fixture(scope="module")
+def world(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("world")
+    write_world(folder)
+    assert run_command(["count", str(folder / "world.txt"), "-o", str(folder / "world.counts"), "-q"]) == 0
+    return folder
 
 
 @pytest.mark.acceptance

@@ -60,6 +60,29 @@ def test_the_phrases_of_gensim(sentences, scoring, least, passes):
     assert_same_corpus(ours, encode_corpus(expected, min_count=1))
 
 
+@given(texts, options, st.integers(1, 3), st.integers(1, 7), st.booleans())
+def test_pieces_and_a_bound_on_memory_do_not_matter(sentences, scoring, passes, size, bounded):
+    scorer, threshold = scoring
+    corpus = encode_corpus(sentences, min_count=1)
+    how = {"scorer": scorer, "threshold": threshold, "min_pair_count": 2, "passes": passes, "threads": 1}
+    expected = find_phrases(corpus, **how)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("pmifact.phrases._PIECE", size)
+        patch.setattr("pmifact.phrases._PAIRS", size)
+        assert_same_corpus(find_phrases(corpus, **how, memory="256MB" if bounded else None), expected)
+
+
+def test_a_scratch_folder_holds_what_goes_to_disk(tmp_path):
+    corpus = encode_corpus([list("abcab")] * 5, min_count=1)
+    ours = find_phrases(corpus, threshold=0.0, passes=2, memory="1GB", scratch=tmp_path / "x")
+    assert_same_corpus(ours, find_phrases(corpus, threshold=0.0, passes=2))
+    assert sorted(path.name for path in (tmp_path / "x").iterdir()) == [
+        *("sentences 0", "sentences 1", "token_ids", "tokens 0", "tokens 1")
+    ]
+    with pytest.raises(InputError, match="memory: expected at least 256MB"):
+        find_phrases(corpus, memory="1MB")
+
+
 @given(texts, st.sampled_from([-0.2, 0.0, 0.3]), st.integers(1, 4), st.integers(0, 2))
 def test_rare_words_make_no_difference_to_npmi(sentences, threshold, min_count, more):
     sentences = [*sentences, list("a" * 4)]

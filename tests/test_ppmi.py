@@ -3,6 +3,8 @@ import re
 
 import numpy as np
 import pytest
+from counting_samples import corpus_of
+from devices import NAMES
 from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
@@ -10,7 +12,7 @@ from scipy.sparse import csr_array
 
 import pmifact.ppmi
 from pmifact import InputError, Vocabulary, sppmi
-from pmifact.cooccurrence import CooccurrenceCounts, CountOptions
+from pmifact.cooccurrence import CooccurrenceCounts, CountOptions, count_cooccurrences
 from pmifact.counting.imported import ImportOptions
 from pmifact.ppmi import PPMIOptions
 
@@ -156,6 +158,24 @@ def test_extreme_options_stay_finite():
     assert np.isfinite(sppmi(counts, shift=5e-324).data).all()
 
 
+@pytest.mark.parametrize("device", NAMES)
+@pytest.mark.parametrize("subsample", [None, 1e-2])
+def test_devices_agree(device, subsample):
+    dense = np.random.default_rng(0).poisson(1.5, (60, 60))
+    options = {"shift": 1.5, "smoothing": 0.75, "subsample": subsample}
+    found, expected = (sppmi(counts_of(dense), device=name, **options) for name in (device, "cpu"))
+    np.testing.assert_array_equal(found.indices, expected.indices)
+    np.testing.assert_array_equal(found.indptr, expected.indptr)
+    np.testing.assert_allclose(found.data, expected.data, rtol=3e-7, atol=1e-12)
+
+
+@pytest.mark.parametrize("device", NAMES)
+def test_a_ratio_equal_to_the_shift_gives_nothing_on_any_device(device):
+    counts = counts_of([[2, 0], [0, 2]])  # every ratio is 2
+    with pytest.raises(InputError, match="use a shift below 2"):
+        sppmi(counts, shift=2, smoothing=1, device=device)
+
+
 def test_block_borders_do_not_show(monkeypatch):
     rng = np.random.default_rng(3)
     dense = rng.poisson(0.8, (40, 40))
@@ -197,3 +217,18 @@ def test_empty_counts_are_refused():
 def test_sums_beyond_64_bits_are_refused():
     with pytest.raises(InputError, match="2\\^63"):
         sppmi(counts_of([[2**62, 2**62], [2**62, 2**62]], occurrences=[1, 1]))
+
+
+@pytest.mark.parametrize("how", [{"positional": True}, {"context_vocabulary": ["w2", "w0"]}])
+def test_expected_subsampling_takes_the_frequencies_of_the_text(how):
+    """Not those among the columns, which repeat the words or are a few of them."""
+    draw = np.random.default_rng(3)
+    corpus = corpus_of([draw.integers(0, 6, 40).clip(0, 4).tolist() for _ in range(5)], 5)
+    counts = count_cooccurrences(corpus, window=2, **how)
+    occurrences = corpus.vocabulary.counts
+    rates = np.minimum(1, np.sqrt(0.1 * occurrences.sum() / occurrences))
+    columns = np.tile(rates, 4) if "positional" in how else rates[[2, 0]]
+    scaled = counts.matrix.toarray() * rates[:, None] * columns
+    expected = dense_sppmi(scaled, 0.2, 0.75)
+    found = sppmi(counts, shift=0.2, subsample=0.1)
+    np.testing.assert_allclose(found.toarray(), expected, rtol=1e-5, atol=1e-6)

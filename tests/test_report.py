@@ -11,7 +11,16 @@ from hypothesis import strategies as st
 from report_samples import HOSTILE, Page, gold_sets, model, page_of, report
 from scipy.stats import rankdata
 
-from pmifact import InputError, PmifactError, compare_models, evaluate_analogy, evaluate_similarity
+from pmifact import (
+    InputError,
+    PmifactError,
+    Vocabulary,
+    WordVectors,
+    compare_models,
+    evaluate_analogy,
+    evaluate_similarity,
+)
+from pmifact.evaluation import SimilaritySet
 from pmifact.evaluation.similarity import PairCosines, pair_cosines
 from pmifact.plotting.labels import shown
 from pmifact.report import Report, ReportModel, ReportOptions, make_report, write_report
@@ -255,7 +264,7 @@ def test_neighbors_keep_the_order_of_the_vocabulary_at_ties():
     vectors.matrix[3:9] = vectors.matrix[2]
     tied = type(vectors)(vectors.vocabulary, vectors.matrix)
     words = [vectors.vocabulary.words[i] for i in (0, 2, 59)]
-    found = nearest_to(tied, words, 5, threads=1)
+    found = nearest_to(tied, words, 5)
     assert [[name for name, _ in row] for row in found[:2]] == [
         [name for name, _ in tied.nearest(word, 5)] for word in words[:2]
     ]
@@ -289,6 +298,36 @@ def test_only_a_report_is_replaced(made, tmp_path):
     with pytest.raises(InputError, match=r"named \.html"):
         write_report(made, tmp_path / "report.txt")
     assert [entry.name for entry in tmp_path.iterdir()] == ["report.html"]
+
+
+def foreign_set():
+    return SimilaritySet("foreign", ("chat", "chien"), ("loup", "lion"), np.array([1.0, 2.0]))
+
+
+def test_a_set_that_cannot_be_used_is_an_error_or_left_out_with_the_reason():
+    gold = gold_sets()
+    gold["similarity"] += (foreign_set(),)
+    with pytest.raises(InputError, match="none of the 2 pairs of foreign"):
+        report(**gold)
+    page = page_of(report(**gold, sets_needed=False))
+    assert "Left out: none of the 2 pairs of foreign" in page.words
+    assert "questions answered wrongly" in page.words
+    page = page_of(report(similarity=(foreign_set(),), analogy=(), sets_needed=False))
+    assert "Left out" in page.words
+    assert page.open == []
+
+
+def test_models_with_too_few_common_items_have_no_verdict():
+    gold = SimilaritySet("letters", tuple("aceg"), tuple("bdfh"), np.array([1.0, 2.0, 3.0, 4.0]))
+    made = Report(ReportOptions(similarity=(gold,), resamples=9))
+    for number, words in enumerate(("abcd", "efgh")):
+        matrix = np.random.default_rng(number).normal(size=(4, 3)).astype(np.float32)
+        vectors = WordVectors(Vocabulary(tuple(words), np.arange(4, 0, -1)), matrix)
+        made.add(ReportModel(words, vectors))
+    page = page_of(made)
+    assert page.open == []
+    assert "No verdict: letters: expected at least 2 items that all of abcd, efgh cover" in page.words
+    assert "scores higher" not in page.words
 
 
 def test_a_report_in_one_call(tmp_path):

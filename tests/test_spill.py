@@ -8,14 +8,20 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from counting_samples import assert_same_files, corpus_of, count, options_of, sentences_of
+from counting_samples import assert_same_files, corpus_of, count, draw, options_of, sentences_of
 from hypothesis import given
 from hypothesis import strategies as st
 
 from pmifact.cooccurrence import CountOptions, count_cooccurrences
 from pmifact.counting import shards as spill
+from pmifact.counting.columns import Columns
+from pmifact.counting.rows import RowBlock, Rule, count_shard
+from pmifact.counting.stream import Stream
+from pmifact.counting.windows import window_weights
 from pmifact.errors import InputError
+from pmifact.kernels import cooccurrence as kernels
 from pmifact.resources.memory import parse_memory
+from pmifact.resources.progress import no_progress
 
 
 @pytest.fixture
@@ -51,8 +57,6 @@ def test_pieces_of_the_stream_do_not_matter(corpus, monkeypatch):
 
 def test_places_beyond_32_bits(corpus, monkeypatch):
     """Counts with 64-bit places, as for more than 4 G tokens, are the same."""
-    from pmifact.kernels import cooccurrence as kernels
-
     narrow = kernels.group_by_word
     seen = []
 
@@ -65,6 +69,56 @@ def test_places_beyond_32_bits(corpus, monkeypatch):
     monkeypatch.setattr("pmifact.counting.rows._NARROW_PLACES", 0)
     assert_same_files(count_cooccurrences(corpus), expected)
     assert seen == [np.int64]
+
+
+@pytest.mark.parametrize("base", [2**31, 2**32])
+def test_a_focus_far_into_a_long_text(base):
+    """Places beyond 31 and 32 bits, in a text that is one repeated word and takes no memory."""
+    text = np.broadcast_to(np.zeros(1, np.int32), (base + 200,))
+    rule = Rule(1, Columns(1), window_weights((2, 3), "flat"))
+    span = base - 50, base + 50
+    (block,) = count_shard(Stream(text, text), span, rule, 1, no_progress)
+    assert (block.indices.tolist(), block.data.tolist(), block.lengths.tolist()) == ([0], [500], [1])
+    apart = Rule(1, Columns(1, None, (2, 3)), window_weights((2, 3), "linear"))
+    (block,) = count_shard(Stream(text, text), span, apart, 1, no_progress)
+    assert block.indices.tolist() == [0, 1, 2, 3, 4]
+    assert block.data.tolist() == [100 * numerator for numerator in (3, 6, 6, 4, 2)]
+
+
+@pytest.mark.parametrize("base", [2**31, 2**32])
+def test_a_stream_is_laid_far_into_a_long_text(base):
+    ids = np.broadcast_to(np.zeros(1, np.int32), (base + 100,))
+    starts = np.array([0, base - 3, base + 2, base + 100])
+    pieces = np.empty(20, np.int32)
+    span = base - 5, base + 4
+    keep = np.array([0.5])
+    length = kernels.lay_stream(ids, starts, span, 1, keep, 7, True, False, pieces)
+    expected = []
+    for place in range(*span):
+        expected.append(0 if draw(7, place) < 0.5 else kernels.GAP)
+        if place + 1 in starts:
+            expected.append(kernels.END)
+    assert pieces[:length].tolist() == expected
+
+
+@pytest.mark.parametrize("base", [2**31, 2**32])
+def test_shards_with_more_entries_than_32_bits_count(tmp_path, base):
+    """Rows that begin far into a shard, whose file is a hole up to there."""
+    shards = spill.Shards(tmp_path / "x", {})
+    block = RowBlock(np.array([0, 3, 1], np.int32), np.array([5, 6, 7]), np.array([2, 1]))
+    for number in (0, 1):
+        shards.write(number, [block])
+        for name, size in (("indices", 4), ("data", 8)):
+            path = shards._path(number, name)
+            content = path.read_bytes()
+            with open(path, "wb") as file:
+                file.seek(base * size)
+                file.write(content)
+    starts = np.array([[0, base, base + 2, base + 3]] * 2)
+    found = shards._add(range(2), starts, (1, 3), 4)
+    assert found.indices.tolist() == [0, 3, 1]
+    assert found.data.tolist() == [10, 12, 14]
+    assert found.lengths.tolist() == [2, 1]
 
 
 @pytest.mark.usefixtures("small_shards")

@@ -66,6 +66,35 @@ def test_pairs_add_up(tmp_path_factory, drawn, gap):
         assert counts.contexts.counts.tolist() == sorted(columns.values(), reverse=True)
 
 
+@given(st.lists(pairs, min_size=1, max_size=30), st.integers(1, 9))
+def test_a_bound_on_memory_changes_no_pair(tmp_path_factory, drawn, at_a_time):
+    path = tmp_path_factory.mktemp("pairs") / "pairs"
+    lines = [" ".join(map(str, pair if pair[2] else pair[:2])) for pair in drawn]
+    path.write_text("\n".join(lines), encoding="utf-8")
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("pmifact.storage.pairs.cells_at_a_time", lambda limit, cells: at_a_time)
+        bounded = read_pairs(path, memory="256MB")
+    assert_same_counts(bounded, read_pairs(path))
+
+
+def assert_same_counts(ours, theirs):
+    for name in ("indptr", "indices", "data"):
+        assert np.array_equal(getattr(ours.matrix, name), getattr(theirs.matrix, name))
+        assert getattr(ours.matrix, name).dtype == getattr(theirs.matrix, name).dtype
+    assert (ours.vocabulary, ours.contexts) == (theirs.vocabulary, theirs.contexts)
+    assert (ours.unit, ours.options) == (theirs.unit, theirs.options)
+
+
+def test_faults_are_named_by_line_under_a_bound_too(tmp_path, monkeypatch):
+    monkeypatch.setattr("pmifact.storage.pairs.cells_at_a_time", lambda limit, cells: 2)
+    (tmp_path / "x").write_text("a b\n\na c\nd e\nf g 0\nh i\n")
+    with pytest.raises(InputError, match="x, line 5: expected a positive integer as count, got '0'"):
+        read_pairs(tmp_path / "x", memory="256MB")
+    (tmp_path / "x").write_text(f"a b {2**62}\na c {2**61}\na d\na e {2**62}\n")
+    with pytest.raises(InputError, match=r"pairs: the counts add up to more than 2\^63 - 1"):
+        read_pairs(tmp_path / "x", memory="256MB")
+
+
 @pytest.mark.parametrize(
     ("line", "message"),
     [
@@ -249,6 +278,25 @@ def test_sums_of_reciprocals_come_back_exactly(tmp_path, window):
     assert (found.matrix != expected.matrix).nnz == 0
     # With lcm(1, ..., 22) over 2 * 10^8, the additions could have lost a numerator; here they did not.
     assert found.options == ImportOptions(imported="glove", window=window, rounded=window == 22)
+
+
+@pytest.mark.parametrize("window", [5, 30])
+def test_a_bound_on_memory_changes_no_sum(tmp_path, monkeypatch, window):
+    draw = np.random.default_rng(window)
+    corpus = encode_corpus(iter([" ".join(f"w{int(n)}" for n in draw.zipf(1.4, 400) if n < 40)]), min_count=1)
+    sums = glove_sums(corpus, window)
+    path = write_glove(tmp_path / "x.bin", sums, draw.permutation(len(sums)))
+    expected = read_glove_cooccurrence(path, corpus.vocabulary, window=window)
+    bounded = {"window": window, "memory": "256MB", "scratch": tmp_path / "scratch"}
+    for at_a_time in (1, 7, 100):
+        monkeypatch.setattr("pmifact.storage.glove.cells_at_a_time", lambda limit, cells, n=at_a_time: n)
+        assert_same_counts(read_glove_cooccurrence(path, corpus.vocabulary, **bounded), expected)
+    records = bytearray(path.read_bytes())
+    records[2 * 16 + 8 : 3 * 16] = np.float64(-1).tobytes()
+    path.write_bytes(records)
+    monkeypatch.setattr("pmifact.storage.glove.cells_at_a_time", lambda limit, cells: 2)
+    with pytest.raises(InputError, match="record 3: expected a positive number, got -1"):
+        read_glove_cooccurrence(path, corpus.vocabulary, **bounded)
 
 
 def test_numerators_that_are_not_certain_are_said_to_be_rounded(tmp_path):

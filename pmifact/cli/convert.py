@@ -1,13 +1,13 @@
 """``pmifact convert``: the counts of other programs to a ``.counts``."""
 
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import click
 
 from pmifact.cli.help import Command
 from pmifact.cli.options import option, output, quiet, threads
-from pmifact.cli.parameters import Integer
+from pmifact.cli.parameters import Encoding, Integer, Memory
 
 if TYPE_CHECKING:
     from pmifact.cooccurrence import CooccurrenceCounts
@@ -15,9 +15,9 @@ if TYPE_CHECKING:
 _BY_SUFFIX = {".npz": "npz", ".bin": "glove"}
 # The options that only some formats have a use for.
 _APPLY = {
-    "pairs": ("encoding", "errors", "threads"),
+    "pairs": ("encoding", "errors", "memory", "threads"),
     "npz": ("vocabulary", "contexts"),
-    "glove": ("vocabulary", "window"),
+    "glove": ("vocabulary", "window", "memory", "threads"),
 }
 
 
@@ -52,12 +52,19 @@ _APPLY = {
     default=15,
     help="The window size that GloVe counted with [glove].",
 )
-@option("--encoding", metavar="NAME", default="utf-8", help="Encoding of the text [pairs].")
+@option("--encoding", type=Encoding(), metavar="NAME", default="utf-8", help="Encoding of the text [pairs].")
 @option(
     "--errors",
     type=click.Choice(["strict", "replace"]),
     default="strict",
     help="Refuse bytes that the encoding does not allow, or read each as U+FFFD [pairs].",
+)
+@option(
+    "--memory",
+    type=Memory(),
+    metavar="SIZE",
+    show_default="no limit",
+    help="Bound on memory, such as 4GB; counts then go to disk beside the output [pairs, glove].",
 )
 @threads
 @quiet
@@ -70,6 +77,7 @@ def command(
     window: int,
     encoding: str,
     errors: str,
+    memory: int | None,
     threads: int | None,
     quiet: bool,
 ) -> None:
@@ -81,6 +89,7 @@ def command(
     from pmifact.cli.console import plural
     from pmifact.cli.inputs import check_output, refuse_artifacts
     from pmifact.cli.run import Run
+    from pmifact.cli.scratch import scratch_beside
     from pmifact.counting.imported import ImportOptions
     from pmifact.resources.threads import resolve_threads
     from pmifact.storage import RunRecord, file_source, read_pairs, write_counts
@@ -91,20 +100,22 @@ def command(
     _check_options(inputs, kind, vocabulary)
     check_output(output, "counts", inputs)
     refuse_artifacts(inputs)
-    with run.step("read", "Reading counts", "B") as progress:
-        if kind == "pairs":
-            counts = read_pairs(inputs, encoding=encoding, errors=errors, threads=threads, progress=progress)
-            files = [name for name in expand_inputs(inputs) if name != STANDARD_INPUT]
-        else:
-            assert vocabulary is not None
-            counts = _read_matrix(inputs[0], kind, vocabulary, contexts, window)
-            files = [name for name in (*inputs, vocabulary, contexts) if name is not None]
-    record = RunRecord(
-        inputs=tuple(map(file_source, files)),
-        threads=resolve_threads(threads) if kind == "pairs" else None,
-        **run.measured,
-    )
-    write_counts(counts, output, record=record)
+    with scratch_beside(output) as scratch:
+        bounded: dict[str, Any] = {"memory": memory, "scratch": scratch, "threads": threads}
+        with run.step("read", "Reading counts", "B") as progress:
+            if kind == "pairs":
+                counts = read_pairs(inputs, encoding=encoding, errors=errors, progress=progress, **bounded)
+                files = [name for name in expand_inputs(inputs) if name != STANDARD_INPUT]
+            else:
+                assert vocabulary is not None
+                counts = _read_matrix(inputs[0], kind, vocabulary, contexts, window, bounded)
+                files = [name for name in (*inputs, vocabulary, contexts) if name is not None]
+        record = RunRecord(
+            inputs=tuple(map(file_source, files)),
+            threads=None if kind == "npz" else resolve_threads(threads),
+            **run.measured,
+        )
+        write_counts(counts, output, record=record)
     rows, columns = counts.matrix.shape
     rounded = isinstance(counts.options, ImportOptions) and counts.options.rounded
     what = [plural(rows, "word"), plural(columns, "context"), plural(counts.matrix.nnz, "distinct pair")]
@@ -140,10 +151,10 @@ def _check_options(inputs: tuple[str, ...], kind: str, vocabulary: str | None) -
 
 
 def _read_matrix(
-    path: str, kind: str, vocabulary: str, contexts: str | None, window: int
+    path: str, kind: str, vocabulary: str, contexts: str | None, window: int, bounded: dict[str, Any]
 ) -> "CooccurrenceCounts":
     from pmifact.storage import read_counts_npz, read_glove_cooccurrence
 
     if kind == "npz":
         return read_counts_npz(path, vocabulary, contexts=contexts)
-    return read_glove_cooccurrence(path, vocabulary, window=window)
+    return read_glove_cooccurrence(path, vocabulary, window=window, **bounded)

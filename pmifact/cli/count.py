@@ -14,6 +14,7 @@ from pmifact.cli.options import count_options, encode_options, like, memory, out
     examples=(
         "pmifact count wiki.txt.gz -o wiki.counts --lowercase --min-count 20",
         "pmifact count wiki.corpus -o wiki-w2.counts --window 2 --weighting flat",
+        "pmifact count wiki.corpus -o x.counts --positional --context-vocabulary 2000",
     ),
 )
 @click.argument("inputs", metavar="INPUT...|X.corpus", nargs=-1, required=True)
@@ -34,8 +35,11 @@ def command(
     window: tuple[int, int],
     weighting: str,
     oov: str,
+    positional: bool,
     subsample: float | None,
     subsample_mode: str,
+    context_vocabulary: int | str | None,
+    min_pair_count: int | None,
     like: str | None,
     memory: int | None,
     **encoding: Any,
@@ -53,9 +57,12 @@ def command(
     from pmifact.cli.room import check_room
     from pmifact.cli.run import Run
     from pmifact.cli.scratch import scratch_beside
-    from pmifact.cooccurrence import CountOptions, count_cooccurrences
+    from pmifact.cooccurrence import count_cooccurrences
+    from pmifact.counting.options import GIVEN, CountOptions
+    from pmifact.disk import estimate_disk
     from pmifact.resources.threads import resolve_threads
-    from pmifact.storage import RunRecord, write_counts
+    from pmifact.storage import RunRecord, read_vocabulary, write_counts
+    from pmifact.vocabulary import Vocabulary
 
     run = Run(quiet=quiet)
     if subsample is None:
@@ -64,18 +71,25 @@ def command(
         window=window,
         weighting=weighting,
         oov=oov,
+        positional=positional,
         subsample=subsample,
         subsample_mode=subsample_mode,
+        context_vocabulary=GIVEN if isinstance(context_vocabulary, str) else context_vocabulary,
+        min_pair_count=min_pair_count,
         seed=seed,
     )
     check_output(output, "counts", inputs)
+    columns: int | Vocabulary | None = (
+        read_vocabulary(context_vocabulary) if isinstance(context_vocabulary, str) else context_vocabulary
+    )
     with scratch_beside(output) as scratch:
         corpus, made_from = read_text(inputs, run, encoding, threads, scratch, memory)
-        check_room(output, scratch / "shards", corpus, options, memory=memory, threads=threads, quiet=quiet)
+        need = estimate_disk(corpus, options, context_vocabulary=columns, memory=memory, threads=threads)
+        check_room(output, scratch / "shards", need, pruned=min_pair_count is not None, quiet=quiet)
         with run.step("count", "Counting pairs", "token") as progress:
             counts = count_cooccurrences(
                 corpus,
-                **asdict(options),
+                **asdict(options) | {"context_vocabulary": columns},
                 memory=memory,
                 scratch=scratch / "shards",
                 threads=threads,
@@ -83,6 +97,7 @@ def command(
             )
         record = RunRecord(**made_from, threads=resolve_threads(threads), preset=like, **run.measured)
         write_counts(counts, output, record=record)
-    run.wrote(
-        output, f"{plural(len(counts.vocabulary), 'word')}, {plural(counts.matrix.nnz, 'distinct pair')}"
-    )
+    what = [plural(len(counts.vocabulary), "word"), plural(counts.matrix.nnz, "distinct pair")]
+    if counts.contexts is not None:
+        what.insert(1, plural(len(counts.contexts), "context"))
+    run.wrote(output, ", ".join(what))

@@ -3,6 +3,8 @@
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
+from pmifact.cli.console import in_seconds
+
 if TYPE_CHECKING:
     from pmifact.factors import Factors
 
@@ -50,6 +52,9 @@ def _of_svd(factors: "Factors", options: Mapping[str, Any]) -> list[tuple[str, s
                 f"{options['precision']})",
             )
         )
+    if "seconds" in options:
+        phases = ", ".join(f"{phase} {in_seconds(taken)}" for phase, taken in options["seconds"].items())
+        facts.append(("seconds by phase", phases))
     return facts
 
 

@@ -5,6 +5,9 @@ from importlib import import_module
 from typing import Any
 
 import click
+from click.core import ParameterSource
+
+from pmifact.errors import PmifactError
 
 GENERAL = "General"
 _MOST_FLAGS = 28  # a longer list of flags stands on a line of its own
@@ -52,6 +55,14 @@ class Command(click.Command):
         super().__init__(*args, **kwargs)
         self.examples = examples
 
+    def invoke(self, ctx: click.Context) -> Any:
+        """Run the command; an error speaks of options as they are typed, not of the keywords of Python."""
+        try:
+            return super().invoke(ctx)
+        except PmifactError as error:
+            error.args = (_as_typed(str(error), ctx), *error.args[1:])
+            raise
+
     def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """Write the options section by section, the general ones last."""
         sections: dict[str, list[tuple[str, str]]] = {}
@@ -69,9 +80,27 @@ class Command(click.Command):
 
     def format_epilog(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """Write the examples as they are typed."""
-        with formatter.section("Examples" if len(self.examples) > 1 else "Example"):
-            for example in self.examples:
-                formatter.write(f"{'':>{formatter.current_indent}}{example}\n")
+        _write_examples(self.examples, formatter)
+
+
+def _as_typed(sentence: str, ctx: click.Context) -> str:
+    """Return a sentence with ``--min-count`` for ``min_count``, and so for each option of the command.
+
+    An option of one word could be a word of the sentence; it is changed where it stands first and was typed.
+    """
+    flags = {
+        parameter.name: max(parameter.opts, key=len)
+        for parameter in ctx.command.params
+        if isinstance(parameter, click.Option) and parameter.name
+    }
+    subject = sentence.partition(":")[0]
+    typed = ctx.get_parameter_source(subject) not in (None, ParameterSource.DEFAULT)
+    if typed and subject in flags:
+        sentence = flags[subject] + sentence.removeprefix(subject)
+    for name, flag in flags.items():
+        if "_" in name:
+            sentence = re.sub(rf"(?<![\w'\"/.-]){name}(?![\w'\"/.-])", flag, sentence)
+    return sentence
 
 
 class Group(click.Group):
@@ -81,14 +110,27 @@ class Group(click.Group):
     ----------
     sections : dict of str to tuple of str
         The names of the commands under each heading; ``name`` is the attribute `command` of the module
-        ``pmifact.cli.<name>``.
+        ``<package>.<name>``.
+    package : str
+        Where the modules are.
+    examples : tuple of str
+        Shown at the end of the help.
     """
 
     context_class = Context
 
-    def __init__(self, *args: Any, sections: dict[str, tuple[str, ...]], **kwargs: Any) -> None:
+    def __init__(
+        self,
+        *args: Any,
+        sections: dict[str, tuple[str, ...]],
+        package: str = "pmifact.cli",
+        examples: tuple[str, ...] = (),
+        **kwargs: Any,
+    ) -> None:
         super().__init__(*args, **kwargs)
         self.sections = sections
+        self.package = package
+        self.examples = examples
 
     def list_commands(self, ctx: click.Context) -> list[str]:
         """Return the names in the order of use."""
@@ -98,7 +140,7 @@ class Group(click.Group):
         """Import one command."""
         if cmd_name not in self.list_commands(ctx):
             return None
-        command = import_module(f"pmifact.cli.{cmd_name}").command
+        command = import_module(f"{self.package}.{cmd_name}").command
         assert isinstance(command, click.Command)
         return command
 
@@ -127,3 +169,14 @@ class Group(click.Group):
                         (name.ljust(width), command.get_short_help_str(limit=formatter.width - width - 6))
                     )
                 formatter.write_dl(lines)
+
+    def format_epilog(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """Write the examples as they are typed."""
+        _write_examples(self.examples, formatter)
+
+
+def _write_examples(examples: tuple[str, ...], formatter: click.HelpFormatter) -> None:
+    if examples:
+        with formatter.section("Examples" if len(examples) > 1 else "Example"):
+            for example in examples:
+                formatter.write(f"{'':>{formatter.current_indent}}{example}\n")

@@ -70,11 +70,22 @@ def _corpus(path: str) -> list[tuple[str, str]]:
 
 
 def _counts(path: str) -> list[tuple[str, str]]:
+    from pmifact.contexts import PositionalContexts
     from pmifact.storage import read_counts
 
     counts = read_counts(path)
     rows, columns = counts.matrix.shape
-    contexts = [("contexts", f"{columns:,}, which are not the words")] if counts.contexts else []
+    contexts = []
+    if isinstance(counts.contexts, PositionalContexts):
+        each, offsets = len(counts.contexts.vocabulary), counts.contexts.offsets
+        span = " and ".join(
+            str(side[0]) if len(side) == 1 else f"{side[0]} to {side[-1]}"
+            for side in ([k for k in offsets if k < 0], [k for k in offsets if k > 0])
+            if side
+        )
+        contexts = [("contexts", f"{columns:,}: {plural(each, 'word')} at the offsets {span}")]
+    elif counts.contexts is not None:
+        contexts = [("contexts", f"{columns:,}, which are not the words")]
     return [
         *_words(counts.vocabulary),
         *contexts,

@@ -17,15 +17,18 @@ if TYPE_CHECKING:
 
 ENCODING = (
     *("tokenizer", "lowercase", "normalize", "boundary", "min_count", "max_vocab", "vocabulary"),
+    "exclude",
     *("input_format", "field", "column", "encoding", "errors"),
 )
+_POSTPROCESSING = ("center", "remove_top")
+# What each kind of MODEL takes; of a .corpus, which is none, `read_vectors` says so.
 _APPLY = {
-    "factors": ("power", "contexts"),
+    "factors": ("power", "contexts", *_POSTPROCESSING),
     "counts": ("shift", "smoothing", "subsample"),
-    "file": ("errors",),
+    "file": (*_POSTPROCESSING, "errors"),
     "corpus": (),
 }
-_NOUN = {"factors": "a .factors MODEL", "counts": "a .counts MODEL", "file": "a word2vec MODEL"}
+_NOUN = {"factors": "a .factors MODEL", "counts": "a .counts MODEL", "file": "a vectors file as MODEL"}
 
 
 def check_output(output: str, stage: str, inputs: Sequence[str]) -> None:
@@ -145,18 +148,19 @@ def encode(
     from pmifact.text.readers import expand_inputs
 
     expand_inputs(inputs)  # a path that is not there is told of here, without a hint for Python
-    settings = {**encoding, "vocabulary": given_vocabulary(encoding), "threads": threads}
+    settings = {**encoding, **given_words(encoding), "threads": threads}
     if settings["vocabulary"] is not None and not given(["max_vocab"]):
         settings["max_vocab"] = None  # a preset's
     with run.step("encode", "Encoding text", "B") as progress:
         return encode_corpus(list(inputs), **settings, scratch=scratch, memory=memory, progress=progress)
 
 
-def given_vocabulary(encoding: Mapping[str, Any]) -> "Vocabulary | None":
-    """Read the vocabulary that ``--vocabulary`` names."""
+def given_words(encoding: Mapping[str, Any]) -> dict[str, "Vocabulary | None"]:
+    """Read the words that ``--vocabulary`` and ``--exclude`` name."""
     from pmifact.storage import read_vocabulary
 
-    return read_vocabulary(encoding["vocabulary"]) if encoding["vocabulary"] else None
+    names = {option: encoding[option] for option in ("vocabulary", "exclude")}
+    return {option: read_vocabulary(name) if name else None for option, name in names.items()}
 
 
 def origin(artifacts: Sequence[str]) -> dict[str, Any]:
@@ -189,6 +193,7 @@ def check_reading(models: Sequence[str]) -> None:
     for path in models:
         if artifact_stage(path) is None and not os.path.exists(path):
             raise InputError(f"{path}: there is no such file or directory")
-    for kind, names in _APPLY.items():
-        if kind not in kinds and names:
-            refuse_given(names, f"applies to {_NOUN[kind]} only, and none is given")
+    for name in sorted({name for names in _APPLY.values() for name in names}):
+        if not any(name in _APPLY[kind] for kind in kinds):
+            takers = " or ".join(noun for kind, noun in _NOUN.items() if name in _APPLY[kind])
+            refuse_given([name], f"applies to {takers} only, and none is given")

@@ -3,26 +3,36 @@
 import click
 
 from pmifact.cli.help import Command
-from pmifact.cli.options import output, quiet
+from pmifact.cli.options import option, output, quiet
 
 
 @click.command(
     "merge",
     cls=Command,
-    examples=("pmifact merge monday.counts tuesday.counts -o week.counts",),
+    examples=(
+        "pmifact merge monday.counts tuesday.counts -o week.counts",
+        "pmifact merge news.counts novels.counts -o all.counts --vocabulary union",
+    ),
 )
 @click.argument("inputs", metavar="A.counts B.counts...", nargs=-1, required=True)
 @output("X.counts", "The artifact to write; an existing .counts is replaced.")
+@option(
+    "--vocabulary",
+    type=click.Choice(["same", "union"]),
+    default="same",
+    help="Refuse counts of different words, or take the words of all, the most frequent first.",
+)
 @quiet
-def command(inputs: tuple[str, ...], output: str, quiet: bool) -> None:
-    """Add counts that were made with one vocabulary, exactly.
+def command(inputs: tuple[str, ...], output: str, vocabulary: str, quiet: bool) -> None:
+    """Add counts that were made with the same options, exactly.
 
-    Count the second text with '--vocabulary A.counts' and the same counting options as the first.
+    To add to A.counts, count the second text with '--vocabulary A.counts'. Counts of different words
+    add with '--vocabulary union'; what one of them had out of vocabulary it cannot give.
     """
     from pmifact.cli.console import plural
     from pmifact.cli.inputs import check_output, origin
     from pmifact.cli.run import Run
-    from pmifact.cooccurrence import merge_counts
+    from pmifact.merging import merge_counts
     from pmifact.storage import RunRecord, read_counts, write_counts
 
     if len(inputs) < 2:
@@ -35,8 +45,8 @@ def command(inputs: tuple[str, ...], output: str, quiet: bool) -> None:
         for path in inputs:
             counts.append(read_counts(path))
             progress(len(counts), len(inputs))
-    with run.step("merge", "Adding counts"):
-        merged = merge_counts(counts)
+    with run.step("merge", "Adding counts", "pair") as progress:
+        merged = merge_counts(counts, vocabulary=vocabulary, progress=progress)
     write_counts(merged, output, record=RunRecord(**made_from, **run.measured))
     run.wrote(
         output, f"{plural(len(merged.vocabulary), 'word')}, {plural(merged.matrix.nnz, 'distinct pair')}"

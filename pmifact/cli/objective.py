@@ -156,7 +156,8 @@ def _open(path: str, counts: "CooccurrenceCounts", terms: dict[str, float]) -> "
     else:
         found = f"a .{stage}" if stage else "neither"
         raise InputError(f"{path}: the objective needs contexts: expected a .factors or .counts, got {found}")
-    if [words and words.words for words in own] != [counts.vocabulary.words, counts.context_vocabulary.words]:
+    ours = counts.vocabulary.fingerprint, counts.context_vocabulary.fingerprint
+    if tuple(words and words.fingerprint for words in own) != ours:
         raise InputError(f"{path}: its words and contexts are not those of the counts, in the same order")
     return model
 

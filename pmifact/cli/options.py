@@ -7,7 +7,7 @@ import click
 from click.core import ParameterSource
 
 from pmifact.cli.help import Option
-from pmifact.cli.parameters import Integer, Memory, Number, Window
+from pmifact.cli.parameters import ContextVocabulary, Encoding, Integer, Memory, Number, Window
 from pmifact.presets import PRESETS
 
 F = TypeVar("F", bound=Callable[..., Any])
@@ -85,7 +85,19 @@ memory = option(
     show_default="no limit",
     help="Bound on memory, such as 4GB; unfinished work then goes to disk beside the output.",
 )
-seed = option("--seed", type=Integer(least=0), metavar="N", default=0, help="Seed of every random choice.")
+device = option(
+    "--device",
+    type=click.Choice(["cpu", "gpu", "auto"]),
+    default="cpu",
+    help="Where to compute; auto is an NVIDIA GPU where one can be used.",
+)
+seed = option(
+    "--seed",
+    type=Integer(least=0, most=2**63 - 1),
+    metavar="N",
+    default=0,
+    help="Seed of every random choice.",
+)
 
 
 def output(suffix: str, help: str) -> Callable[[F], F]:
@@ -140,6 +152,13 @@ encode_options = together(
         help="Keep exactly these words in this order, whatever --min-count says. FILE holds a word a line.",
     ),
     option(
+        "--exclude",
+        metavar="FILE",
+        section=TEXT,
+        show_default="no word",
+        help="Take the words in FILE, one a line, out of the vocabulary, as stop words.",
+    ),
+    option(
         "--input-format",
         type=click.Choice(["auto", "text", "jsonl", "conllu", "parquet"]),
         default="auto",
@@ -160,7 +179,14 @@ encode_options = together(
         section=TEXT,
         help="Column of CoNLL-U that holds the tokens.",
     ),
-    option("--encoding", metavar="NAME", default="utf-8", section=TEXT, help="Encoding of the text."),
+    option(
+        "--encoding",
+        type=Encoding(),
+        metavar="NAME",
+        default="utf-8",
+        section=TEXT,
+        help="Encoding of the text.",
+    ),
     option(
         "--errors",
         type=click.Choice(["strict", "replace"]),
@@ -194,6 +220,13 @@ count_options = together(
         help="Remove out-of-vocabulary tokens before windows are laid, or keep their positions uncounted.",
     ),
     option(
+        "--positional",
+        is_flag=True,
+        section=COUNTING,
+        show_default="off",
+        help="Tell contexts apart by where they stand: a column is a word at one distance to one side.",
+    ),
+    option(
         "--subsample",
         type=Number(above=0),
         metavar="T",
@@ -207,6 +240,24 @@ count_options = together(
         default="before",
         section=COUNTING,
         help="Close the window over dropped tokens, or keep their positions.",
+    ),
+    option(
+        "--context-vocabulary",
+        type=ContextVocabulary(),
+        metavar="N|FILE",
+        section=COUNTING,
+        show_default="all words",
+        help="Columns for the N most frequent words, or for the words in FILE, alone; other words keep "
+        "their positions and their rows.",
+    ),
+    option(
+        "--min-pair-count",
+        type=Integer(least=1, most=2**31),
+        metavar="N",
+        section=COUNTING,
+        show_default="off",
+        help="Leave out pairs whose count is below N once all are counted; no sum holds them, and the "
+        "result cannot be merged.",
     ),
 )
 
@@ -244,7 +295,7 @@ def ppmi_options(section: str = PPMI, only: str = "") -> Callable[[F], F]:
 model_options = together(
     option(
         "--power",
-        type=Number(),
+        type=Number(least=0),
         metavar="P",
         default=0.5,
         section=MODEL,
@@ -252,10 +303,25 @@ model_options = together(
     ),
     option(
         "--contexts",
-        type=click.Choice(["ignore", "add"]),
+        type=click.Choice(["ignore", "add", "add-raw"]),
         default="ignore",
         section=MODEL,
-        help="Add the context vectors, both scaled to length 1 [.factors].",
+        help="Add the context vectors, both scaled to length 1, or with the lengths they have [.factors].",
+    ),
+    option(
+        "--center",
+        is_flag=True,
+        section=MODEL,
+        show_default="off",
+        help="Subtract the mean vector [.factors, word2vec files].",
+    ),
+    option(
+        "--remove-top",
+        type=Integer(least=1),
+        metavar="D",
+        section=MODEL,
+        show_default="off",
+        help="Subtract the mean vector and remove the D top principal components [.factors, word2vec files].",
     ),
     ppmi_options(MODEL, only=" [.counts]"),
     option(
@@ -263,6 +329,7 @@ model_options = together(
         type=click.Choice(["strict", "replace"]),
         default="strict",
         section=MODEL,
-        help="Refuse words that are not UTF-8, or read bad bytes as U+FFFD [word2vec files].",
+        help="Refuse what is odd in a file, or read bad bytes of words as U+FFFD, leave out repeated words "
+        "and broken rows, and tell how many [vectors files].",
     ),
 )

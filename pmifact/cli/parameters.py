@@ -1,11 +1,12 @@
 """The kinds of values that options take; a bad one is refused in the words that the stages use."""
 
+import re
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 import click
 
-from pmifact.checks import check_integer, check_number
+from pmifact.checks import LARGEST_WINDOW, check_integer, check_number
 from pmifact.errors import InputError
 from pmifact.resources.memory import parse_memory
 
@@ -46,7 +47,7 @@ class Integer(_Checked):
 
 
 class Number(_Checked):
-    """A finite number in (above, most]."""
+    """A finite number above `above`, in [least, most]."""
 
     name = "number"
     kind = float
@@ -70,11 +71,44 @@ class Window(_ParamType):
             widths = []
         if len(widths) not in (1, 2) or min(widths) < 0 or not any(widths):
             self.fail(
-                f"expected a width such as 5, or LEFT,RIGHT such as 2,5 (one side may be 0), got {value!r}",
+                "expected a width such as 5, or LEFT,RIGHT such as 2,5 (one side may be 0), "
+                f"got {value!r:.80}",
                 param,
                 ctx,
             )
+        if max(widths) > LARGEST_WINDOW:
+            self.fail(f"expected widths of at most {LARGEST_WINDOW:,}, got {value!r:.80}", param, ctx)
         return widths[0], widths[-1]
+
+
+class ContextVocabulary(_ParamType):
+    """A number of words, or the name of a file of words."""
+
+    name = "number or file"
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> int | str:
+        """Return the number or the name."""
+        if not re.fullmatch(r"[+-]?\d+", str(value)):
+            return str(value)
+        number = Integer(least=1, most=2**31).convert(value, param, ctx)
+        assert isinstance(number, int)
+        return number
+
+
+class Encoding(_ParamType):
+    """The name of a text encoding that Python knows."""
+
+    name = "encoding"
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> str:
+        """Return the name, or refuse it."""
+        from pmifact.text.readers import check_encoding
+
+        try:
+            check_encoding(value)
+        except InputError as error:
+            self.fail(str(error).removeprefix("encoding: "), param, ctx)
+        return str(value)
 
 
 class Memory(_ParamType):
@@ -88,3 +122,20 @@ class Memory(_ParamType):
             return parse_memory(value)
         except InputError as error:
             self.fail(str(error).removeprefix("memory: "), param, ctx)
+
+
+class ListNames(_ParamType):
+    """The names of four word lists, ``X,Y,A,B``."""
+
+    name = "names"
+
+    def convert(
+        self, value: Any, param: click.Parameter | None, ctx: click.Context | None
+    ) -> tuple[str, ...]:
+        """Return the names."""
+        if isinstance(value, tuple):
+            return value
+        names = tuple(name.strip() for name in str(value).split(","))
+        if len(names) != 4 or not all(names):
+            self.fail(f"expected the names of four lists, X,Y,A,B, got {value!r}", param, ctx)
+        return names

@@ -1,12 +1,13 @@
 """``pmifact phrases``: words that belong together to one token each."""
 
 from collections.abc import Mapping
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
 from pmifact.cli.help import Command
-from pmifact.cli.options import encode_options, option, output, quiet, threads
+from pmifact.cli.options import encode_options, memory, option, output, quiet, threads
 from pmifact.cli.parameters import Integer, Number
 
 if TYPE_CHECKING:
@@ -58,6 +59,7 @@ PHRASES = "Phrases"
     help="Join again what has been joined: each pass can double the length of phrases.",
 )
 @encode_options
+@memory
 @threads
 @quiet
 def command(
@@ -67,6 +69,7 @@ def command(
     threshold: float | None,
     min_pair_count: int,
     passes: int,
+    memory: int | None,
     threads: int | None,
     quiet: bool,
     **encoding: Any,
@@ -81,6 +84,7 @@ def command(
     from pmifact.cli.console import plural
     from pmifact.cli.inputs import check_output
     from pmifact.cli.run import Run
+    from pmifact.cli.scratch import scratch_beside
     from pmifact.phrases import PhraseOptions, find_phrases
     from pmifact.resources.threads import resolve_threads
     from pmifact.storage import RunRecord, write_corpus
@@ -88,19 +92,32 @@ def command(
     run = Run(quiet=quiet)
     options = PhraseOptions(scorer=scorer, threshold=threshold, min_pair_count=min_pair_count, passes=passes)
     check_output(output, "corpus", inputs)
-    corpus, made_from = _read_all_words(inputs, run, encoding, threads)
-    with run.step("phrases", "Joining phrases") as progress:
-        joined = find_phrases(corpus, **asdict(options), threads=threads, progress=progress)
-    made_from["history"] += ({"stage": "phrases", "options": asdict(options)},)
-    record = RunRecord(**made_from, threads=resolve_threads(threads), **run.measured)
-    write_corpus(joined, output, record=record)
+    with scratch_beside(output) as scratch:
+        corpus, made_from = _read_all_words(inputs, run, encoding, threads, scratch, memory)
+        with run.step("phrases", "Joining phrases") as progress:
+            joined = find_phrases(
+                corpus,
+                **asdict(options),
+                memory=memory,
+                scratch=scratch / "phrases",
+                threads=threads,
+                progress=progress,
+            )
+        made_from["history"] += ({"stage": "phrases", "options": asdict(options)},)
+        record = RunRecord(**made_from, threads=resolve_threads(threads), **run.measured)
+        write_corpus(joined, output, record=record)
     phrases = len(set(joined.vocabulary.words) - set(corpus.vocabulary.words))
     tokens, words = plural(joined.token_ids.size, "token"), plural(len(joined.vocabulary), "word")
     run.wrote(output, f"{tokens}, {words}, {phrases:,} new")
 
 
 def _read_all_words(
-    inputs: tuple[str, ...], run: "Run", encoding: Mapping[str, Any], threads: int | None
+    inputs: tuple[str, ...],
+    run: "Run",
+    encoding: Mapping[str, Any],
+    threads: int | None,
+    scratch: Path,
+    memory: int | None,
 ) -> tuple["EncodedCorpus", dict[str, Any]]:
     """Read a corpus; of text with the rare words, which options that say so drop after joining."""
     from dataclasses import replace
@@ -108,8 +125,9 @@ def _read_all_words(
     from pmifact.cli.inputs import corpus_artifact, read_text
 
     if corpus_artifact(inputs) or encoding["vocabulary"]:
-        return read_text(inputs, run, encoding, threads)
-    corpus, made_from = read_text(inputs, run, {**encoding, "min_count": 1, "max_vocab": None}, threads)
+        return read_text(inputs, run, encoding, threads, scratch, memory)
+    every = {**encoding, "min_count": 1, "max_vocab": None}
+    corpus, made_from = read_text(inputs, run, every, threads, scratch, memory)
     later = {name: encoding[name] for name in ("min_count", "max_vocab")}
     corpus = replace(corpus, options=replace(corpus.options, **later))
     made_from["history"] = ({"stage": "corpus", "options": vars(corpus.options)},)

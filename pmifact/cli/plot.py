@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from pmifact.cli.gold import check_sets, gold_options
+from pmifact.cli.gold import choose_sets, gold_options, read_gold
 from pmifact.cli.help import Command
 from pmifact.cli.options import model_options, option, output, quiet, refuse_given, seed, threads
 from pmifact.cli.parameters import Integer, Number
@@ -20,7 +20,7 @@ MAP = "The map"
 _KINDS = {"map": "one MODEL", "spectrum": ".factors", "scores": "MODELs, or score tables"}
 _OF_MAP = ("words", "word", "number")
 _OF_SCORES = ("similarity", "analogy", "case", "correlation", "method", "restrict_vocab", "resamples")
-_READING = ("power", "contexts", "shift", "smoothing", "subsample", "errors")
+_READING = ("power", "contexts", "center", "remove_top", "shift", "smoothing", "subsample", "errors")
 _TABLES = (".csv", ".json")
 
 
@@ -87,8 +87,8 @@ def command(
     """Draw a map of words, spectra, or scores.
 
     The map shows words where the first two principal components of their vectors put them; labels do not
-    overlap. MODEL is a .factors, a .counts (its sparse shifted PPMI rows), or word2vec vectors (.txt, .vec,
-    .bin).
+    overlap. MODEL is a .factors, a .counts (its sparse shifted PPMI rows), or a vectors file (.txt,
+    .vec, .bin, .npz, .safetensors, .parquet, .tsv).
     """
     from pmifact.cli.run import Run
     from pmifact.plotting import check_picture_target, save_picture
@@ -173,7 +173,6 @@ def _scores(
         )
         scores = _read_scores(tables)
     else:
-        check_sets(settings["similarity"], settings["analogy"])
         scores = _evaluated(models, run, settings)
     return draw_scores(scores, width=width), plural(len(scores["model"].unique()), "model")
 
@@ -188,23 +187,31 @@ def _evaluated(models: Sequence[str], run: "Run", settings: Mapping[str, Any]) -
 
     from pmifact.cli.evaluate import model_names
     from pmifact.cli.inputs import check_reading, read_model
+    from pmifact.errors import InputError
     from pmifact.evaluation import evaluate_analogy, evaluate_similarity
 
+    wanted = choose_sets(settings["similarity"], settings["analogy"])
     check_reading(models)
+    sets = read_gold(*wanted)
     shared = {name: settings[name] for name in ("case", "resamples", "seed")}
     asking = {name: settings[name] for name in ("method", "restrict_vocab", "threads")}
     frames = []
     for name, path in zip(model_names(tuple(models)), models, strict=True):
         vectors = read_model(path, run, settings)
-        frames += [
-            evaluate_similarity(vectors, gold, model=name, correlation=settings["correlation"], **shared)
-            for gold in settings["similarity"]
-        ]
-        for gold in settings["analogy"]:
-            with run.step("analogy", "Solving analogies") as progress:
+        for pairs in sets.similarity:
+            with sets.leaving_out():
                 frames.append(
-                    evaluate_analogy(vectors, gold, model=name, progress=progress, **shared, **asking)
+                    evaluate_similarity(
+                        vectors, pairs, model=name, correlation=settings["correlation"], **shared
+                    )
                 )
+        for asked in sets.analogy:
+            with sets.leaving_out(), run.step("analogy", "Solving analogies") as progress:
+                frames.append(
+                    evaluate_analogy(vectors, asked, model=name, progress=progress, **shared, **asking)
+                )
+    if not frames:
+        raise InputError("none of the gold sets at hand can be used; name one with --similarity or --analogy")
     return pd.concat(frames, ignore_index=True)
 
 

@@ -5,7 +5,7 @@ from typing import Any
 
 import click
 
-from pmifact.cli.gold import check_sets, gold_options
+from pmifact.cli.gold import choose_sets, gold_options, read_gold
 from pmifact.cli.help import Command
 from pmifact.cli.options import model_options, option, output, quiet, refuse_given, seed, threads
 from pmifact.cli.parameters import Integer, Number
@@ -92,20 +92,19 @@ def command(
 
     The page is one file that needs no network; what models share and in what they differ stands first, and
     verdicts say in words which scores differ. MODEL is a .factors, a .counts (its sparse shifted PPMI rows),
-    or word2vec vectors (.txt, .vec, .bin). Without gold sets it has no scores, verdicts and errors.
+    or a vectors file (.txt, .vec, .bin, .npz, .safetensors, .parquet, .tsv). Without gold sets it has no
+    scores, verdicts and errors.
     """
     from pmifact.cli.console import plural
     from pmifact.cli.evaluate import model_names
     from pmifact.cli.inputs import applying, check_reading
     from pmifact.cli.run import Run
-    from pmifact.evaluation import read_similarity
-    from pmifact.evaluation.pairs import read_analogy_gold
     from pmifact.plotting.style import import_matplotlib
     from pmifact.report import Report, ReportOptions, check_report_target, read_report_model, write_report
     from pmifact.report.page import import_jinja2
     from pmifact.storage import artifact_stage
 
-    check_sets(similarity, analogy, needed=False)
+    wanted = choose_sets(similarity, analogy, needed=False)
     if len(set(models)) < len(models):
         raise click.UsageError("a MODEL is given twice", click.get_current_context())
     import_matplotlib()  # told of before the work
@@ -114,13 +113,15 @@ def command(
     if also_power and not any(artifact_stage(path) == "factors" for path in models):
         refuse_given(["also_power"], "applies to a .factors MODEL only, and none is given")
     check_report_target(output)
+    sets = read_gold(*wanted)
     run = Run(quiet=quiet, transient=True)
     shown = ("search_words", "neighbors", "map_words", "items")
     scoring = ("correlation", "method", "case", "oov", "restrict_vocab", "resamples", "seed", "threads")
     report = Report(
         ReportOptions(
-            similarity=tuple(map(read_similarity, similarity)),
-            analogy=tuple(map(read_analogy_gold, analogy)),
+            similarity=sets.similarity,
+            analogy=sets.analogy,
+            sets_needed=sets.chosen,
             **{name: settings[name] for name in (*shown, *scoring)},
         )
     )

@@ -9,20 +9,10 @@ from pmifact.cli.console import in_bytes, say
 from pmifact.errors import InputError
 
 if TYPE_CHECKING:
-    from pmifact.cooccurrence import CountOptions
-    from pmifact.corpus import EncodedCorpus
+    from pmifact.disk import DiskEstimate
 
 
-def check_room(
-    output: str,
-    scratch: Path,
-    corpus: "EncodedCorpus",
-    options: "CountOptions",
-    *,
-    memory: int | None,
-    threads: int | None,
-    quiet: bool,
-) -> None:
+def check_room(output: str, scratch: Path, needed: "DiskEstimate", *, pruned: bool, quiet: bool) -> None:
     """Say how much disk counting needs; raise `InputError` when there is less.
 
     Parameters
@@ -31,15 +21,15 @@ def check_room(
         The artifact to be.
     scratch : Path
         Where unfinished counts go. What an earlier run left there is used again, or removed.
+    needed : DiskEstimate
+    pruned : bool
+        Whether pairs will be left out in the end, nobody knows how many: the result may then be small.
     """
-    from pmifact.disk import estimate_disk
-
-    needed = estimate_disk(corpus, options, memory=memory, threads=threads)
-    need = f"about {in_bytes(needed.result)}"
+    need = f"{'at most ' if pruned else ''}about {in_bytes(needed.result)}"
     if needed.unfinished:
         need += f", and needs {in_bytes(needed.unfinished)} more until it is done"
     free = shutil.disk_usage(Path(os.path.realpath(output)).parent).free + _size_of(scratch)
-    if needed.total > free:
+    if (needed.unfinished if pruned else needed.total) > free:
         raise InputError(
             f"{output}: counting writes {need}, but only {in_bytes(free)} are free there; "
             "free space, write elsewhere, or use a larger --min-count or a smaller --window"

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from pmifact.cli.console import say
-from pmifact.cli.inputs import encode, given_vocabulary
+from pmifact.cli.inputs import encode, given_words
 from pmifact.cli.run import Run
 from pmifact.errors import ArtifactError
 
@@ -95,11 +95,10 @@ def _key(inputs: Sequence[str], encoding: Mapping[str, Any]) -> str | None:
     paths = expand_inputs(inputs)
     if not all(map(os.path.isfile, paths)):
         return None
-    given = given_vocabulary(encoding)
     return json.dumps(
         {
             **encoding,
-            "vocabulary": given and given.fingerprint,
+            **{option: words and words.fingerprint for option, words in given_words(encoding).items()},
             "inputs": [(path, _digest(path)) for path in paths],
         }
     )

@@ -13,11 +13,11 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from pmifact.counting.rows import RowBlock, count_shard, cut_rows
-from pmifact.counting.windows import WindowWeights
+from pmifact.counting.rows import RowBlock, Rule, count_shard, cut_rows
+from pmifact.counting.stream import in_folder
 from pmifact.resources.memory import working_memory
 from pmifact.resources.progress import Progress
-from pmifact.resources.spool import map_file, on_disk, refusals_explained, write_all
+from pmifact.resources.spool import map_file, refusals_explained, write_all
 
 TOKENS_PER_SHARD = 1 << 26  # without a limit on memory; their places then take 256 MB
 _ROOM = 1 << 25  # entries in memory when shards are added
@@ -35,8 +35,7 @@ def count_in_shards(
     pieces: Iterator[NDArray[np.int32]],
     folder: Path,
     plan: Mapping[str, Any],
-    n_words: int,
-    weights: WindowWeights,
+    rule: Rule,
     limit: int | None,
     threads: int,
     progress: Progress,
@@ -49,6 +48,7 @@ def count_in_shards(
         The stream.
     plan : mapping
         What the counts depend on.
+    rule : Rule
     limit : int or None
         Bound on the memory of the process, in bytes.
 
@@ -63,17 +63,18 @@ def count_in_shards(
         pairs_per_block = working // (2 * 60 * threads)  # finished blocks a half
         room = working // 24
     shards = Shards(folder, {**plan, "tokens per shard": size})
-    stream = on_disk(pieces, folder / "stream", np.int32)
-    spans = [(first, min(first + size, len(stream))) for first in range(0, max(len(stream), 1), size)]
-    whole = len(stream) * 5 // 4  # adding the shards takes about a quarter of the time
+    stream = in_folder(pieces, rule.columns, folder)
+    length = len(stream.words)
+    spans = [(first, min(first + size, length)) for first in range(0, max(length, 1), size)]
+    whole = length * 5 // 4  # adding the shards takes about a quarter of the time
     for number, span in enumerate(spans):
         if number not in shards:
             report = partial(_report, progress, whole, *span)
-            shards.write(
-                number, count_shard(stream, span, n_words, weights, threads, report, pairs_per_block)
-            )
-    report = partial(_report, progress, whole, len(stream), whole)
-    return shards.sum(range(len(spans)), n_words, room=room, threads=threads, progress=report)
+            shards.write(number, count_shard(stream, span, rule, threads, report, pairs_per_block))
+    report = partial(_report, progress, whole, length, whole)
+    return shards.sum(
+        range(len(spans)), len(rule.columns), least=rule.least, room=room, threads=threads, progress=report
+    )
 
 
 def _report(progress: Progress, whole: int, first: int, last: int, done: int, total: int) -> None:
@@ -121,11 +122,19 @@ class Shards:
             _write_whole(self._path(number, "lengths"), lengths.tobytes())
 
     def sum(
-        self, numbers: range, n_columns: int, *, room: int, threads: int, progress: Progress
+        self,
+        numbers: range,
+        n_columns: int,
+        *,
+        least: int = 0,
+        room: int,
+        threads: int,
+        progress: Progress,
     ) -> tuple[NDArray[np.int64], NDArray[np.int32], NDArray[np.int64]]:
         """Add pieces; return (row lengths, indices, data), the last two mapped from files in the folder.
 
-        `room` is the number of entries that may be in memory at a time.
+        What is below `least` in the end is left out. `room` is the number of entries that may be in
+        memory at a time.
         """
         ends = np.stack([np.cumsum(self._read(number, "lengths", np.int64)) for number in numbers])
         starts = np.concatenate([np.zeros((len(ends), 1), np.int64), ends], axis=1)
@@ -138,7 +147,8 @@ class Shards:
             with ThreadPoolExecutor(threads) as pool:
                 for some in range(0, len(rows), threads):
                     asked = rows[some : some + threads]
-                    yield from pool.map(lambda span: self._add(numbers, starts, span, n_columns), asked)
+                    for block in pool.map(lambda span: self._add(numbers, starts, span, n_columns), asked):
+                        yield block.at_least(least)
                     done += int((starts[:, asked[-1][1]] - starts[:, asked[0][0]]).sum())
                     progress(done, total)
 

@@ -2,15 +2,35 @@
 
 import hashlib
 from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
 
 import numpy as np
 from numpy.typing import NDArray
 
 from pmifact.corpus import EncodedCorpus
+from pmifact.counting.columns import Columns
 from pmifact.errors import InputError
+from pmifact.resources.spool import on_disk
 from pmifact.resources.views import read_only
 
 _TOKENS_PER_PIECE = 1 << 22
+
+
+@dataclass(frozen=True)
+class Stream:
+    """The places of a text, twice over: what is a focus there, and what is a context.
+
+    Parameters
+    ----------
+    words : ndarray of int32, shape (M,)
+        Word ids.
+    contexts : ndarray of int32, shape (M,)
+        Numbers of context words; the same array when these are the words.
+    """
+
+    words: NDArray[np.int32]
+    contexts: NDArray[np.int32]
 
 
 def lay_stream(
@@ -52,8 +72,21 @@ def lay_stream(
         yield piece[:length]
 
 
-def in_memory(pieces: Iterator[NDArray[np.int32]], room: int) -> NDArray[np.int32]:
+def in_memory(pieces: Iterator[NDArray[np.int32]], columns: Columns, room: int) -> Stream:
     """Put pieces one after another, `room` values at most."""
+    words = _joined(pieces, room)
+    return Stream(words, words if columns.place is None else _joined(columns.numbered(words), len(words)))
+
+
+def in_folder(pieces: Iterator[NDArray[np.int32]], columns: Columns, folder: Path) -> Stream:
+    """Put pieces one after another into a file, and map it."""
+    words = on_disk(pieces, folder / "stream", np.int32)
+    if columns.place is None:
+        return Stream(words, words)
+    return Stream(words, on_disk(columns.numbered(words), folder / "contexts", np.int32))
+
+
+def _joined(pieces: Iterator[NDArray[np.int32]], room: int) -> NDArray[np.int32]:
     stream = np.empty(room, np.int32)
     length = 0
     for piece in pieces:

@@ -15,6 +15,7 @@ from numba.extending import intrinsic
 GAP = -1
 END = -2
 AHEAD = 12  # occurrences between asking for a stretch of the stream and using it
+BAND = 1 << 20  # columns that are added up at a time where rows may be wider
 
 
 @intrinsic
@@ -158,9 +159,9 @@ def count_rows(stream, positions, row_starts, n_columns, left, right, indices, d
     data[.., c] = sum over occurrences i of the row's word and contexts j with stream[j] = c, in the same
     sentence, of left[i-j-1] (j < i) or right[j-i-1] (j > i).
 
-    stream int32[M], positions integer[.], row_starts int64[R+1] (of these R rows, into positions), left
-    and right int64[L] numerators by distance - 1; output: indices int32[>= entries], data int64[>= entries],
-    row_lengths int64[R].
+    stream int32[M] of contexts, positions integer[.] of focus words, row_starts int64[R+1] (of these R rows,
+    into positions), left and right int64[L] numerators by distance - 1; output: indices int32[>= entries],
+    data int64[>= entries], row_lengths int64[R].
     """
     accumulator = np.zeros(n_columns, np.int64)
     touched = np.zeros((n_columns >> 6) + 1, np.uint64)
@@ -179,24 +180,103 @@ def count_rows(stream, positions, row_starts, n_columns, left, right, indices, d
 
 
 @njit(cache=True, nogil=True)
+def _add_part_of_window(stream, position, run, n_contexts, numerators, accumulator, touched, touched_words):
+    """accumulator[(o - run[0]) * n_contexts + c] += numerator of o, for the context c at every o of a run.
+
+    The run, from run[0] to run[1], is on one side; numerators are those of that side.
+    """
+    step = np.int64(1 if run[0] > 0 else -1)
+    nearest, farthest = min(abs(run[0]), abs(run[1])), max(abs(run[0]), abs(run[1]))
+    p = position
+    for d in range(1, farthest + 1):
+        p += step
+        if p < 0:
+            break
+        c = stream[p]
+        if c == END:
+            break
+        if c >= 0 and d >= nearest:
+            column = np.uint32((step * d - run[0]) * n_contexts + c)
+            touched[column >> 6] |= uint64(1) << uint64(column & 63)
+            touched_words[column >> 12] |= uint64(1) << uint64((column >> 6) & 63)
+            accumulator[column] += numerators[d - 1]
+
+
+@njit(cache=True, nogil=True)
+def count_positional_rows(
+    stream, positions, row_starts, n_contexts, runs, numerators, indices, data, row_lengths
+):
+    """Count some consecutive rows by offset into CSR pieces; return the number of entries written.
+
+    data[.., k * n_contexts + c] = the numerator of |o| times the number of occurrences i of the row's word
+    with stream[i + o] = c in the same sentence, o the k-th of the offsets -left, ..., -1, 1, ..., right.
+
+    stream int32[M] of contexts; positions integer[.] of focus words, row_starts int64[R+1]; runs int64[P, 2],
+    the first and last offset that are added up together, ascending; numerators (left int64[left], right
+    int64[right]) by distance - 1; output as in `count_rows`.
+    """
+    left, right = numerators
+    width = n_contexts * (runs[:, 1] - runs[:, 0] + 1).max()
+    accumulator = np.zeros(width, np.int64)
+    touched = np.zeros((width >> 6) + 1, np.uint64)
+    touched_words = np.zeros((width >> 12) + 1, np.uint64)
+    end = 0
+    for row in range(len(row_starts) - 1):
+        before = end
+        for r in range(len(runs)):
+            run = runs[r]
+            own = right if run[0] > 0 else left
+            for k in range(row_starts[row], row_starts[row + 1]):
+                soon = np.int64(positions[min(k + AHEAD, row_starts[-1] - 1)])
+                _prefetch(stream, min(max(soon + run[0], 0), len(stream) - 1))
+                _add_part_of_window(
+                    stream, np.int64(positions[k]), run, n_contexts, own, accumulator, touched, touched_words
+                )
+            first = end
+            end = _drain(accumulator, touched, touched_words, indices, data, first)
+            place = run[0] - 1 + len(left) if run[0] > 0 else run[0] + len(left)
+            for entry in range(first, end):
+                indices[entry] += place * n_contexts
+        row_lengths[row] = end - before
+    return end
+
+
+@njit(cache=True, nogil=True)
 def add_rows(parts_indices, parts_data, parts_starts, n_columns, indices, data, row_lengths):
     """Add the same consecutive rows of several CSR pieces; return the number of entries written.
 
     Row r of part k is [parts_starts[k, r], parts_starts[k, r + 1]) of parts_indices and parts_data, which
-    hold the parts one after another. parts_starts int64[K, R+1]; output as in `count_rows`.
+    hold the parts one after another, in column order. parts_starts int64[K, R+1]; output as in `count_rows`.
     """
-    accumulator = np.zeros(n_columns, np.int64)
-    touched = np.zeros((n_columns >> 6) + 1, np.uint64)
-    touched_words = np.zeros((n_columns >> 12) + 1, np.uint64)
+    width = min(n_columns, BAND)
+    accumulator = np.zeros(width, np.int64)
+    touched = np.zeros((width >> 6) + 1, np.uint64)
+    touched_words = np.zeros((width >> 12) + 1, np.uint64)
+    cursors = np.empty(len(parts_starts), np.int64)
     end = 0
     for row in range(len(row_lengths)):
-        for part in range(len(parts_starts)):
-            for k in range(parts_starts[part, row], parts_starts[part, row + 1]):
-                column = np.uint32(parts_indices[k])
-                touched[column >> 6] |= uint64(1) << uint64(column & 63)
-                touched_words[column >> 12] |= uint64(1) << uint64((column >> 6) & 63)
-                accumulator[column] += parts_data[k]
         before = end
-        end = _drain(accumulator, touched, touched_words, indices, data, before)
+        cursors[:] = parts_starts[:, row]
+        while True:
+            # Of wide rows a band of columns at a time, from the first column that is left.
+            low = np.int64(n_columns)
+            for part in range(len(parts_starts)):
+                if cursors[part] < parts_starts[part, row + 1]:
+                    low = min(low, np.int64(parts_indices[cursors[part]]))
+            if low == n_columns:
+                break
+            for part in range(len(parts_starts)):
+                k = cursors[part]
+                while k < parts_starts[part, row + 1] and parts_indices[k] - low < width:
+                    column = np.uint32(parts_indices[k] - low)
+                    touched[column >> 6] |= uint64(1) << uint64(column & 63)
+                    touched_words[column >> 12] |= uint64(1) << uint64((column >> 6) & 63)
+                    accumulator[column] += parts_data[k]
+                    k += 1
+                cursors[part] = k
+            first = end
+            end = _drain(accumulator, touched, touched_words, indices, data, first)
+            for entry in range(first, end):
+                indices[entry] += low
         row_lengths[row] = end - before
     return end

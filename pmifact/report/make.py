@@ -6,8 +6,9 @@ from typing import Any
 
 from pmifact.evaluation import AnalogySet, PairSet, SimilaritySet, read_similarity
 from pmifact.evaluation.pairs import read_analogy_gold
-from pmifact.report.build import Report, ReportOptions
+from pmifact.report.build import Report
 from pmifact.report.model import ReportModel, read_report_model
+from pmifact.report.options import ReportOptions
 from pmifact.report.page import TITLE, check_report_target, write_report
 from pmifact.vectors import WordVectors
 

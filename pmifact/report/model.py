@@ -69,13 +69,9 @@ def read_report_model(path: str | os.PathLike[str], name: str, **reading: Any) -
         for stage, options in settings_of(manifest)
         for option, value in options.items()
     }
-    if stage == "factors":
-        factors = read_factors(path)
-        trained = factors.options.get("trainer") == "skipgram"
-        strengths = None if trained else factors.strengths
-        vectors = factors.vectors(**reading)
-    else:
-        strengths, vectors = None, read_vectors(path, **reading)
+    has_spectrum = stage == "factors" and manifest["options"].get("trainer") != "skipgram"
+    strengths = read_factors(path).strengths if has_spectrum else None
+    vectors = read_vectors(path, **reading)
     return ReportModel(name, vectors, settings | read, _origin(path, manifest), strengths)
 
 

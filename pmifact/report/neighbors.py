@@ -6,19 +6,16 @@ from typing import Any
 
 import numpy as np
 
-from pmifact.evaluation.search import Rule, best_answers
 from pmifact.plotting.labels import shown
+from pmifact.search.nearest import nearest_to_words
 from pmifact.vectors import WordVectors
 
-_ONLY_B = Rule(terms=(False, False, True))
 _LONGEST = 80  # characters of a word that are shown
 
 Neighbors = list[tuple[str, float]]
 
 
-def nearest_to(
-    vectors: WordVectors, words: Sequence[str], number: int, *, threads: int | None = None
-) -> list[Neighbors | None]:
+def nearest_to(vectors: WordVectors, words: Sequence[str], number: int) -> list[Neighbors | None]:
     """Return the words nearest to each of `words`, as `WordVectors.nearest` does.
 
     Words and their cosines, the largest first, ties in the order of the vocabulary; None for a word without
@@ -27,14 +24,11 @@ def nearest_to(
     index = vectors.vocabulary.index
     ids = np.array([index.get(word, -1) for word in words], dtype=np.int64)
     known = np.flatnonzero((ids >= 0) & vectors.covered[ids])
-    cosines, answers = best_answers(
-        vectors, np.repeat(ids[known, None], 3, axis=1), rule=_ONLY_B, top=number, threads=threads
-    )
     found: list[Neighbors | None] = [None] * len(words)
     names = vectors.vocabulary.words
-    for place, row, values in zip(known, answers, cosines, strict=True):
-        pairs = zip(row, np.clip(values, -1, 1), strict=True)
-        found[place] = [(names[answer], float(cosine)) for answer, cosine in pairs if answer >= 0]
+    for place, (near, cosines) in zip(known, nearest_to_words(vectors, ids[known], number), strict=True):
+        pairs = zip(near, cosines, strict=True)
+        found[place] = [(names[word_id], float(cosine)) for word_id, cosine in pairs]
     return found
 
 

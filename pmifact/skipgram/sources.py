@@ -6,6 +6,7 @@ from typing import Any, Protocol
 import numpy as np
 from numpy.typing import NDArray
 
+from pmifact.contexts import Contexts
 from pmifact.cooccurrence import CooccurrenceCounts
 from pmifact.corpus import EncodedCorpus
 from pmifact.errors import InputError
@@ -46,7 +47,7 @@ class ExampleSource(Protocol):
     """
 
     vocabulary: Vocabulary
-    contexts: Vocabulary | None
+    contexts: Contexts | None
     size: int
     step: int
     occurrences: NDArray[np.int64]
@@ -62,7 +63,7 @@ class CorpusWindows:
         assert options.window is not None
         assert options.subsample is not None
         self.vocabulary = corpus.vocabulary
-        self.contexts: Vocabulary | None = None
+        self.contexts: Contexts | None = None
         self.size = len(corpus.token_ids)
         self.step = max(1_000, _PLACES // (2 * options.window))
         self.occurrences = corpus.vocabulary.counts

@@ -6,11 +6,11 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from pmifact.contexts import Contexts
 from pmifact.errors import InputError
 from pmifact.factors import Factors
 from pmifact.skipgram.options import SkipgramOptions
 from pmifact.skipgram.sources import ExampleSource
-from pmifact.vocabulary import Vocabulary
 
 Array = NDArray[np.float32]
 
@@ -99,7 +99,7 @@ def _check_init(init: Factors, source: ExampleSource, options: SkipgramOptions, 
         raise InputError(f"init: expected {outputs:,} context vectors, got {len(init.contexts):,}")
 
 
-def _check_words(what: str, given: Vocabulary | None, expected: Vocabulary) -> None:
-    if given is None or given.words != expected.words:
+def _check_words(what: str, given: Contexts | None, expected: Contexts) -> None:
+    if given is None or given.fingerprint != expected.fingerprint:
         found = "none" if given is None else f"{len(given):,} that are not the same"
         raise InputError(f"init: expected the {len(expected):,} {what} of the source, got {found}")

@@ -10,8 +10,10 @@ from typing import Any, TypeVar
 
 from numpy.typing import NDArray
 
+from pmifact.contexts import Contexts
 from pmifact.errors import ArtifactError, InputError
 from pmifact.storage.arrays import map_array, write_array
+from pmifact.storage.contexts_file import check_contexts, parse_contexts, write_contexts
 from pmifact.storage.files import as_path, digest_of, open_regular
 from pmifact.storage.manifest import NAME, RunRecord, load_manifest, write_manifest
 from pmifact.storage.replacement import locate, look_undisturbed, replacing, resolve
@@ -48,7 +50,7 @@ class Contents:
     directory: Path
     manifest: Mapping[str, Any]
     vocabulary: Vocabulary
-    contexts: Vocabulary | None
+    contexts: Contexts | None
     arrays: Mapping[str, NDArray[Any]]
 
 
@@ -60,17 +62,19 @@ def write_artifact(
     arrays: Mapping[str, NDArray[Any]],
     options: Mapping[str, Any],
     record: RunRecord,
-    contexts: Vocabulary | None = None,
+    contexts: Contexts | None = None,
     extras: Mapping[str, Any] = MappingProxyType({}),
 ) -> None:
     """Write an artifact beside `path` and put it there in one step, in place of an older one."""
     target = as_path(path)
     check_artifact_target(target, stage)
-    vocabularies = {VOCABULARY: vocabulary} | ({} if contexts is None else {CONTEXTS: contexts})
-    for words in vocabularies.values():
-        check_words(words)
+    check_words(vocabulary)
+    if contexts is not None:
+        check_contexts(contexts)
     with replacing(target, directory=True) as partial:
-        files = {name: write_vocabulary(partial / name, words) for name, words in vocabularies.items()}
+        files = {VOCABULARY: write_vocabulary(partial / VOCABULARY, vocabulary)}
+        if contexts is not None:
+            files[CONTEXTS] = write_contexts(partial / CONTEXTS, contexts)
         for name, (dtype, _) in ARRAYS[stage].items():
             files[name] = write_array(partial / name, arrays[name], dtype)
         write_manifest(
@@ -93,7 +97,9 @@ def read_artifact(
         manifest = _manifest_of(directory, stage)
         _check_files(directory, manifest, verify=verify)
         vocabulary = _vocabulary_of(directory, manifest)
-        contexts = _words_of(directory / CONTEXTS) if CONTEXTS in manifest["files"] else None
+        contexts = None
+        if CONTEXTS in manifest["files"]:
+            contexts = _parsed(directory / CONTEXTS, parse_contexts)
         arrays = {name: _array_of(directory, manifest, name) for name in ARRAYS[stage]}
         try:
             return build(Contents(directory, manifest, vocabulary, contexts, arrays))
@@ -200,7 +206,7 @@ def _check_file(path: Path, entry: Mapping[str, Any], *, hashed: bool) -> None:
 
 def _vocabulary_of(directory: Path, manifest: Mapping[str, Any]) -> Vocabulary:
     path = directory / VOCABULARY
-    vocabulary = _words_of(path)
+    vocabulary = _parsed(path, parse_vocabulary)
     if vocabulary.fingerprint != manifest["vocabulary_sha256"]:
         raise ArtifactError(
             f"{path}: its words are not those that {NAME} was written for; make the artifact again"
@@ -208,9 +214,9 @@ def _vocabulary_of(directory: Path, manifest: Mapping[str, Any]) -> Vocabulary:
     return vocabulary
 
 
-def _words_of(path: Path) -> Vocabulary:
+def _parsed(path: Path, parse: Callable[[bytes, Path], Result]) -> Result:
     with open_regular(path, ArtifactError) as file:
-        return parse_vocabulary(file.read(), path)
+        return parse(file.read(), path)
 
 
 def _array_of(directory: Path, manifest: Mapping[str, Any], name: str) -> NDArray[Any]:

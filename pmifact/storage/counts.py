@@ -8,8 +8,9 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.sparse import csr_array
 
-from pmifact.cooccurrence import CooccurrenceCounts, CountOptions
+from pmifact.cooccurrence import CooccurrenceCounts
 from pmifact.counting.imported import ImportOptions
+from pmifact.counting.options import CountOptions
 from pmifact.counting.windows import window_weights
 from pmifact.errors import ArtifactError, InputError
 from pmifact.storage.arrays import blocks

@@ -11,22 +11,24 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.sparse import coo_array, load_npz
 
+from pmifact.contexts import Contexts, PositionalContexts
 from pmifact.cooccurrence import CooccurrenceCounts
 from pmifact.counting.imported import ImportOptions
 from pmifact.errors import ArtifactError, InputError
 from pmifact.storage.cells import check_sum, csr_of
+from pmifact.storage.contexts_file import check_contexts, context_lines, parse_contexts
 from pmifact.storage.files import as_path, open_regular, reason
 from pmifact.storage.replacement import replacing
 from pmifact.storage.vectors import read_vocabulary
-from pmifact.storage.vocabulary_file import check_words, vocabulary_lines
 from pmifact.vocabulary import Vocabulary
 
 _UNIT = "unit"
 Words = Vocabulary | str | os.PathLike[str]
+ContextsOrPath = Contexts | str | os.PathLike[str]
 
 
 def read_counts_npz(
-    path: str | os.PathLike[str], vocabulary: Words, *, contexts: Words | None = None
+    path: str | os.PathLike[str], vocabulary: Words, *, contexts: ContextsOrPath | None = None
 ) -> CooccurrenceCounts:
     """Read counts from a matrix that `scipy.sparse.save_npz` wrote, of any of its formats.
 
@@ -37,8 +39,9 @@ def read_counts_npz(
         leaves there, says what the numbers are numerators over; else they are the counts.
     vocabulary : Vocabulary or path
         The words of the rows; of a file, those that `read_vocabulary` reads.
-    contexts : Vocabulary or path, optional
-        The contexts of the columns; the words when not given.
+    contexts : Vocabulary, PositionalContexts or path, optional
+        The contexts of the columns; the words when not given. A file may also hold what `write_counts_npz`
+        writes of positional contexts.
 
     Returns
     -------
@@ -54,7 +57,7 @@ def read_counts_npz(
     source = as_path(path)
     matrix, unit = _load(source)
     words = _vocabulary(vocabulary)
-    columns = None if contexts is None else _vocabulary(contexts)
+    columns = None if contexts is None else _contexts(contexts)
     shape = len(words), len(words if columns is None else columns)
     if matrix.shape != shape:
         raise InputError(
@@ -94,16 +97,16 @@ def write_counts_npz(counts: CooccurrenceCounts, path: str | os.PathLike[str]) -
     target = as_path(path)
     if target.suffix.lower() != ".npz":
         raise InputError(f"{target}: expected a file named .npz, got the suffix {target.suffix!r}")
-    vocabularies = {target.with_suffix(".vocab.tsv"): counts.vocabulary}
+    names: dict[Path, Contexts] = {target.with_suffix(".vocab.tsv"): counts.vocabulary}
     if counts.contexts is not None:
-        vocabularies[target.with_suffix(".contexts.tsv")] = counts.contexts
-    for file, words in vocabularies.items():
-        check_words(words)
+        names[target.with_suffix(".contexts.tsv")] = counts.contexts
+    for file, words in names.items():
+        check_contexts(words)
         _check_absent(file)
     _check_absent(target)
-    for file, words in vocabularies.items():
+    for file, words in names.items():
         with _new_file(file) as stream:
-            stream.write(vocabulary_lines(words))
+            stream.writelines(context_lines(words))
     matrix = counts.matrix
     arrays: dict[str, Any] = {
         "format": b"csr",
@@ -116,7 +119,7 @@ def write_counts_npz(counts: CooccurrenceCounts, path: str | os.PathLike[str]) -
     }
     with _new_file(target) as stream:
         np.savez(stream, **arrays)
-    return target, *vocabularies
+    return target, *names
 
 
 def _load(source: Path) -> tuple[coo_array, int]:
@@ -163,6 +166,21 @@ def _whole(matrix: coo_array, source: Path) -> NDArray[np.int64]:
 
 def _vocabulary(given: Words) -> Vocabulary:
     return given if isinstance(given, Vocabulary) else read_vocabulary(given)
+
+
+def _contexts(given: ContextsOrPath) -> Contexts:
+    if isinstance(given, Vocabulary | PositionalContexts):
+        return given
+    path = as_path(given)
+    if path.is_file():
+        with open_regular(path, InputError) as file:
+            if file.readline().count(b"\t") == 2:
+                file.seek(0)
+                try:
+                    return parse_contexts(file.read(), path)
+                except ArtifactError as problem:
+                    raise InputError(str(problem)) from problem
+    return read_vocabulary(path)
 
 
 @contextmanager

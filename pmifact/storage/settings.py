@@ -1,12 +1,13 @@
 """The settings that a manifest tells of, as people read them: one value a stage and option."""
 
+import re
 from collections.abc import Iterator, Mapping
 from typing import Any
 
 # What was found on the way, which decides about no number.
 MEASURED = frozenset(
     {
-        *("precision", "converged", "iterations", "restarts", "products", "energy"),
+        *("precision", "converged", "iterations", "restarts", "products", "energy", "seconds"),
         *("epochs_finished", "epoch_losses", "deterministic"),
     }
 )
@@ -27,4 +28,6 @@ def option_text(value: Any) -> str:
         return {None: "off", True: "yes", False: "no"}[value]
     if isinstance(value, list | tuple):
         return ",".join(map(option_text, value))
+    if isinstance(value, str) and re.fullmatch("[0-9a-f]{64}", value):
+        return f"sha256 {value[:12]}"
     return f"{value:.6g}" if isinstance(value, float) else str(value)

@@ -2,6 +2,7 @@
 
 import os
 from collections.abc import Sequence
+from contextlib import closing
 from dataclasses import dataclass
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -15,17 +16,8 @@ from pmifact.resources.spool import ScatteredFile, Spool, on_disk, refusals_expl
 from pmifact.text.readers import Source
 from pmifact.text.scanning import Limits, ScannedText, ScanOptions, scan_files
 from pmifact.text.unifying import choose_words, count_words, number_tokens
+from pmifact.text.words import WordOptions
 from pmifact.vocabulary import Vocabulary
-
-
-@dataclass(frozen=True, kw_only=True)
-class WordOptions:
-    """Which words a text is encoded with; `given` takes the place of the two limits."""
-
-    lowercase: bool
-    min_count: int
-    max_vocab: int | None
-    given: Vocabulary | None
 
 
 @dataclass(frozen=True)
@@ -60,9 +52,11 @@ def encode_files(
 
     def encode(folder: Path) -> EncodedFiles:
         working = working_memory(limit)
-        limits = Limits.of(working, threads, Spool(folder / "scanned"))
-        text = scan_files(paths, how, lowercase=lowercase, limits=limits, threads=threads, progress=progress)
-        limits.spool.close()
+        with closing(Spool(folder / "scanned")) as spool:
+            limits = Limits.of(working, threads, spool)
+            text = scan_files(
+                paths, how, lowercase=lowercase, limits=limits, threads=threads, progress=progress
+            )
         return _on_disk(text, words, threads, working // 4, folder)
 
     if scratch is not None:
@@ -96,4 +90,6 @@ def _on_disk(text: ScannedText, words: WordOptions, threads: int, room: int, fol
 def _vocabulary(text: ScannedText, words: WordOptions, room: int | None) -> Vocabulary:
     if words.given is not None:
         return count_words(text, words.given)
-    return choose_words(text, min_count=words.min_count, max_vocab=words.max_vocab, room=room)
+    return choose_words(
+        text, min_count=words.min_count, max_vocab=words.max_vocab, exclude=words.exclude, room=room
+    )

@@ -2,8 +2,9 @@
 
 from array import array
 from collections import defaultdict
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Collection, Iterable
 from itertools import islice
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -52,10 +53,16 @@ class Numbering:
         """Return where the sentences start, and where the last one ends."""
         return np.frombuffer(self._starts, np.int64)
 
-    def choose(self, *, min_count: int, max_vocab: int | None) -> tuple[Vocabulary, NDArray[np.int32]]:
-        """Return the frequent words and the token ids; call it once, as the ids are replaced in place."""
+    def choose(
+        self, *, min_count: int, max_vocab: int | None, exclude: Collection[str] = ()
+    ) -> tuple[Vocabulary, NDArray[np.int32]]:
+        """Return the frequent words that are not excluded, and the token ids.
+
+        Call it once, as the ids are replaced in place.
+        """
         words, counts, group = self._counted()
-        chosen, order = most_frequent(counts, words.__getitem__, min_count=min_count, max_vocab=max_vocab)
+        limits: dict[str, Any] = {"min_count": min_count, "max_vocab": max_vocab, "exclude": exclude}
+        chosen, order = most_frequent(counts, words.__getitem__, **limits)
         rank = np.full(len(words), -1, np.int32)
         rank[order] = np.arange(len(order), dtype=np.int32)
         return Vocabulary(tuple(chosen), counts[order]), self._renumbered(rank[group])

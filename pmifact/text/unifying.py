@@ -1,6 +1,6 @@
 """Scanned text to a vocabulary and its token ids, whoever scanned what."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from concurrent.futures import ThreadPoolExecutor
 
 import numpy as np
@@ -15,9 +15,14 @@ Place = Callable[[int, NDArray[np.int32]], object]
 
 
 def choose_words(
-    text: ScannedText, *, min_count: int, max_vocab: int | None, room: int | None = None
+    text: ScannedText,
+    *,
+    min_count: int,
+    max_vocab: int | None,
+    exclude: Collection[str] = (),
+    room: int | None = None,
 ) -> Vocabulary:
-    """Return the frequent words and their counts.
+    """Return the frequent words that are not excluded, and their counts.
 
     The types are brought together share by share, so that one share takes about `room` bytes of memory; all
     at once when there is no limit.
@@ -36,7 +41,11 @@ def choose_words(
         words += map(merged.type, kept.tolist())
         counts.append(merged.counts[kept])
     chosen, order = most_frequent(
-        np.concatenate(counts), words.__getitem__, min_count=min_count, max_vocab=max_vocab
+        np.concatenate(counts),
+        words.__getitem__,
+        min_count=min_count,
+        max_vocab=max_vocab,
+        exclude=exclude,
     )
     return Vocabulary(tuple(chosen), np.concatenate(counts)[order])
 
