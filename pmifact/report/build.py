@@ -42,6 +42,7 @@ class _Seen:
     origin: tuple[tuple[str, str], ...]
     strengths: NDArray[np.float32] | None
     map: "Markup | None" = None
+    mapped: int = 0
 
 
 class Report:
@@ -90,7 +91,9 @@ class Report:
         found = nearest_to(vectors, self._neighbors.words, self.options.neighbors)
         self._neighbors.add(model.name, found)
         self._models.append(seen)
-        seen.map = self._map(model.name, vectors)
+        index, covered = vectors.vocabulary.index, vectors.covered
+        drawn = [word for word in self._mapped if word in index and covered[index[word]]]
+        seen.mapped, seen.map = len(drawn), self._map(model.name, vectors, drawn)
 
     @property
     def names(self) -> list[str]:
@@ -136,9 +139,7 @@ class Report:
         self._neighbors.words = self._neighbors.words[:most]
         self._neighbors.found = [rows[:most] for rows in self._neighbors.found]
 
-    def _map(self, name: str, vectors: WordVectors) -> "Markup | None":
-        index, covered = vectors.vocabulary.index, vectors.covered
-        words = [word for word in self._mapped if word in index and covered[index[word]]]
+    def _map(self, name: str, vectors: WordVectors, words: Sequence[str]) -> "Markup | None":
         if len(words) < 3:
             return None
         with warnings.catch_warnings():
