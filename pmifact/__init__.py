@@ -19,7 +19,9 @@ if TYPE_CHECKING:
     from pmifact.merging import merge_counts
     from pmifact.objective import exact_objective, sampled_objective
     from pmifact.phrases import find_phrases
+    from pmifact.plotting import draw_curves, draw_map, draw_scores, draw_spectrum, save_picture
     from pmifact.ppmi import sppmi
+    from pmifact.report import make_report
     from pmifact.skipgram import train_skipgram
     from pmifact.spectrum import choose_rank
     from pmifact.svd.truncated import factorize
@@ -53,6 +55,12 @@ _HOME = {
     "evaluate_analogy": "evaluation",
     "evaluate_bias": "evaluation",
     "compare_models": "evaluation",
+    "make_report": "report",
+    "draw_curves": "plotting",
+    "draw_map": "plotting",
+    "draw_scores": "plotting",
+    "draw_spectrum": "plotting",
+    "save_picture": "plotting",
     "get_dataset": "datasets",
     "read_dataset": "datasets",
     "word_contexts": "collocates",
@@ -75,6 +83,10 @@ __all__ = [
     "choose_rank",
     "compare_models",
     "count_cooccurrences",
+    "draw_curves",
+    "draw_map",
+    "draw_scores",
+    "draw_spectrum",
     "encode_corpus",
     "evaluate_analogy",
     "evaluate_bias",
@@ -83,9 +95,11 @@ __all__ = [
     "factorize",
     "find_phrases",
     "get_dataset",
+    "make_report",
     "merge_counts",
     "read_dataset",
     "sampled_objective",
+    "save_picture",
     "shared_contexts",
     "sppmi",
     "train_skipgram",

@@ -25,6 +25,8 @@ LAYERS = [
     {"spectrum"},
     {"storage", "evaluation", "estimators", "collocates"},
     {"datasets"},
+    {"plotting"},
+    {"report"},
     {"cli", "__main__"},
 ]
 ONLY_IN = {
@@ -34,7 +36,11 @@ ONLY_IN = {
     "llvmlite": {"kernels"},
     "click": {"cli"},
     "rich": {"cli"},
-    "pandas": {"collocates", "evaluation", "storage", "cli"},
+    # plotting and report show the tables that evaluation returns
+    "pandas": {"collocates", "evaluation", "storage", "plotting", "report", "cli"},
+    "matplotlib": {"plotting"},
+    "jinja2": {"report"},
+    "markupsafe": {"report"},
     "gensim": {"bridges"},
     "torch": {"bridges"},
     "pyarrow": {"text", "storage"},

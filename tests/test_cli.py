@@ -64,6 +64,7 @@ def test_the_commands_exist_in_the_order_of_use():
     assert list(TOP) == [
         *("encode", "phrases", "count", "convert", "merge", "spectrum", "factorize", "skipgram"),
         *("evaluate", "compare", "objective", "neighbors", "analogy", "contexts", "bias", "export"),
+        *("plot", "report"),
         *("info", "data", "demo"),
     ]
     assert [name for name in COMMANDS if " " in name] == ["data list", "data get", "data add", "data path"]

@@ -18,6 +18,7 @@ SECTIONS = {
     "Use the word vectors": (
         *("evaluate", "compare", "objective", "neighbors", "analogy", "contexts", "bias", "export"),
     ),
+    "Show and share": ("plot", "report"),
     "Look around": ("info", "data", "demo"),
 }
 
