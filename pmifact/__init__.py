@@ -7,23 +7,28 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from pmifact.collocates import shared_contexts, word_contexts
     from pmifact.contexts import PositionalContexts
     from pmifact.cooccurrence import CooccurrenceCounts, count_cooccurrences
     from pmifact.corpus import EncodedCorpus, encode_corpus
-    from pmifact.errors import ArtifactError, InputError, PmifactError
-    from pmifact.evaluation import compare_models, evaluate_analogy, evaluate_similarity
+    from pmifact.datasets import get_dataset, read_dataset
+    from pmifact.errors import ArtifactError, DeviceError, InputError, PmifactError
+    from pmifact.estimators import KrylovSVD, PPMITransformer
+    from pmifact.evaluation import compare_models, evaluate_analogy, evaluate_bias, evaluate_similarity
     from pmifact.factors import Factors
     from pmifact.merging import merge_counts
     from pmifact.objective import exact_objective, sampled_objective
     from pmifact.phrases import find_phrases
     from pmifact.ppmi import sppmi
     from pmifact.skipgram import train_skipgram
+    from pmifact.spectrum import choose_rank
     from pmifact.svd.truncated import factorize
     from pmifact.vectors import WordVectors
     from pmifact.vocabulary import Vocabulary
 
 _HOME = {
     "ArtifactError": "errors",
+    "DeviceError": "errors",
     "InputError": "errors",
     "PmifactError": "errors",
     "Vocabulary": "vocabulary",
@@ -38,36 +43,53 @@ _HOME = {
     "Factors": "factors",
     "factorize": "svd.truncated",
     "train_skipgram": "skipgram",
+    "choose_rank": "spectrum",
     "exact_objective": "objective",
     "sampled_objective": "objective",
     "WordVectors": "vectors",
+    "KrylovSVD": "estimators",
+    "PPMITransformer": "estimators",
     "evaluate_similarity": "evaluation",
     "evaluate_analogy": "evaluation",
+    "evaluate_bias": "evaluation",
     "compare_models": "evaluation",
+    "get_dataset": "datasets",
+    "read_dataset": "datasets",
+    "word_contexts": "collocates",
+    "shared_contexts": "collocates",
 }
 
 __all__ = [
     "ArtifactError",
     "CooccurrenceCounts",
+    "DeviceError",
     "EncodedCorpus",
     "Factors",
     "InputError",
+    "KrylovSVD",
+    "PPMITransformer",
     "PmifactError",
     "PositionalContexts",
     "Vocabulary",
     "WordVectors",
+    "choose_rank",
     "compare_models",
     "count_cooccurrences",
     "encode_corpus",
     "evaluate_analogy",
+    "evaluate_bias",
     "evaluate_similarity",
     "exact_objective",
     "factorize",
     "find_phrases",
+    "get_dataset",
     "merge_counts",
+    "read_dataset",
     "sampled_objective",
+    "shared_contexts",
     "sppmi",
     "train_skipgram",
+    "word_contexts",
 ]
 
 

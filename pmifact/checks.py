@@ -25,14 +25,26 @@ def check_integer(name: str, value: object, *, least: int, most: int | None = No
         raise InputError(f"{name}: expected {span}, got {value!r:.80}")
 
 
-def check_number(name: str, value: object, *, above: float = -math.inf, most: float = math.inf) -> None:
-    """Raise `InputError` unless `value` is a finite real number in (above, most]."""
+def check_number(
+    name: str,
+    value: object,
+    *,
+    above: float = -math.inf,
+    least: float = -math.inf,
+    most: float = math.inf,
+) -> None:
+    """Raise `InputError` unless `value` is a finite real number above `above`, in [least, most]."""
     try:
         number = float(value)  # type: ignore[arg-type]
     except (TypeError, ValueError):
         raise InputError(f"{name}: expected a number, got {value!r:.80}") from None
-    if isinstance(value, bool) or not math.isfinite(number) or not above < number <= most:
+    if (
+        isinstance(value, bool)
+        or not math.isfinite(number)
+        or not (above < number and least <= number <= most)
+    ):
         bounds = [f"above {above:g}"] if above > -math.inf else []
+        bounds += [f"of at least {least:g}"] if least > -math.inf else []
         bounds += [f"at most {most:g}"] if most < math.inf else []
         span = " and ".join(bounds) or "that is finite"
         raise InputError(f"{name}: expected a number {span}, got {value!r:.80}")

@@ -22,6 +22,7 @@ from pmifact.counting.shards import TOKENS_PER_SHARD, count_in_shards
 from pmifact.counting.stream import digest, in_memory, lay_stream
 from pmifact.counting.windows import window_weights
 from pmifact.errors import InputError
+from pmifact.notebook import html_table
 from pmifact.resources.memory import parse_memory
 from pmifact.resources.progress import Progress, no_progress
 from pmifact.resources.threads import resolve_threads
@@ -90,6 +91,10 @@ class CooccurrenceCounts:
             f"CooccurrenceCounts({len(self.vocabulary):,} words, {contexts}"
             f"{self.matrix.nnz:,} pairs observed, total {self.total / self.unit:,.0f})"
         )
+
+    def _repr_html_(self) -> str:
+        facts = [(name.replace("_", " "), value) for name, value in vars(self.options).items()]
+        return html_table(repr(self), [*facts, ("unit", f"{self.unit:,}")])
 
 
 def count_cooccurrences(

@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 
 from pmifact.checks import check_choice, check_integer
 from pmifact.errors import InputError
+from pmifact.notebook import html_table
 from pmifact.resources.memory import parse_memory
 from pmifact.resources.progress import Progress, no_progress
 from pmifact.resources.threads import resolve_threads
@@ -136,6 +137,10 @@ class EncodedCorpus:
             f"EncodedCorpus({len(self.vocabulary):,} words, {len(self.token_ids):,} tokens, "
             f"{len(self.sentence_starts) - 1:,} sentences)"
         )
+
+    def _repr_html_(self) -> str:
+        facts = [(name.replace("_", " "), value) for name, value in vars(self.options).items()]
+        return html_table(repr(self), facts)
 
 
 def encode_corpus(

@@ -1,7 +1,7 @@
 """The truncated factorization that both trainers end in, and the word vectors it gives."""
 
 import math
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -11,10 +11,12 @@ from numpy.typing import NDArray
 from pmifact.checks import check_choice, check_number
 from pmifact.contexts import Contexts
 from pmifact.errors import InputError
+from pmifact.notebook import SHOWN, html_table
+from pmifact.postprocessing import check_postprocessing, postprocessed
 from pmifact.vectors import WordVectors
 from pmifact.vocabulary import Vocabulary
 
-CONTEXTS = ("ignore", "add")
+CONTEXTS = ("ignore", "add", "add-raw")
 
 
 @dataclass(frozen=True, eq=False)
@@ -71,18 +73,45 @@ class Factors:
     def __repr__(self) -> str:
         return f"Factors({len(self.words):,} words, {len(self.contexts):,} contexts, rank {self.rank})"
 
-    def vectors(self, *, power: float = 0.5, contexts: str = "ignore", normalize: bool = True) -> WordVectors:
-        """Return word vectors W = words * strengths^power, and with ``contexts="add"`` those of W + C.
+    def _repr_html_(self) -> str:
+        facts: list[tuple[str, object]] = [
+            ("strengths", _first([f"{strength:.4g}" for strength in self.strengths]))
+        ]
+        if len(self.residuals):
+            facts.append(("worst residual", f"{self.residuals.max():.2g} of its strength"))
+        if self.vocabulary is not None:
+            facts.append(("words", _first(self.vocabulary.words)))
+        facts += [(name.replace("_", " "), value) for name, value in self.options.items()]
+        return html_table(repr(self), facts)
+
+    def vectors(
+        self,
+        *,
+        power: float = 0.5,
+        contexts: str = "ignore",
+        center: bool = False,
+        remove_top: int | None = None,
+        normalize: bool = True,
+    ) -> WordVectors:
+        """Return word vectors W = words * strengths^power, or their sums with C = contexts * strengths^power.
+
+        What is asked is done in the order of the parameters.
 
         Parameters
         ----------
         power : float
             Exponent of the strengths, at least 0; 0.5 is the symmetric choice of Levy & Goldberg (2014).
-        contexts : {"ignore", "add"}
-            ``add`` normalises the rows of W and of C = contexts * strengths^power, then adds them (Levy,
-            Goldberg & Dagan 2015, equation 4). When the factorized matrix is symmetric, contexts are
-            words * sign(eigenvalue): adding then doubles the dimensions of positive eigenvalues and deletes
-            the others.
+        contexts : {"ignore", "add", "add-raw"}
+            ``add`` scales the rows of W and of C to length 1, then adds them: a cosine is then the mean of
+            those of first and second order (Levy, Goldberg & Dagan 2015, equation 4). ``add-raw`` adds them
+            with the lengths they have, as their program hyperwords does, and GloVe (Pennington, Socher &
+            Manning 2014). When the factorized matrix is symmetric, contexts are words * sign(eigenvalue):
+            adding then doubles the dimensions of positive eigenvalues and deletes the others.
+        center : bool
+            Whether to subtract the mean vector; see `pmifact.postprocessing.postprocessed`.
+        remove_top : int or None
+            D: subtract the mean and remove the D top principal components (all-but-the-top, Mu & Viswanath
+            2018).
         normalize : bool
             Whether to end with rows of length 1; a zero row stays zero.
 
@@ -94,34 +123,46 @@ class Factors:
         Raises
         ------
         InputError
-            If an option is out of range, there is no vocabulary, ``add`` is asked of contexts that are not
-            the words, or lengths are kept that float32 cannot hold.
+            If an option is out of range, there is no vocabulary, ``add`` or ``add-raw`` is asked of contexts
+            that are not the words, or lengths are kept that float32 cannot hold.
         """
-        check_number("power", power)
-        if power < 0:
-            raise InputError(f"power: expected a number of at least 0, got {power!r}")
+        check_number("power", power, least=0)
         check_choice("contexts", contexts, CONTEXTS)
+        check_postprocessing(center=center, remove_top=remove_top)
         if self.vocabulary is None:
             raise InputError(
                 "factors: word vectors need a vocabulary, and this bare matrix was factorized without one"
             )
+        if contexts != "ignore":
+            self._check_contexts_are_words(contexts)
         # Over the largest strength nothing overflows; lengths get their factor back at the end.
         largest = float(self.strengths[0]) or 1.0
         weights = ((self.strengths / np.float64(largest)) ** power).astype(np.float32)
-        vectors = WordVectors(self.vocabulary, self.words * weights)
+        matrix = self.words * weights
         if contexts == "add":
-            if len(self.contexts) != len(self.words) or self.context_vocabulary is not None:
-                raise InputError(
-                    f"contexts: add needs the words as contexts, but these are {len(self.words)} words and "
-                    f"{len(self.contexts)} contexts that are not the same; use ignore"
-                )
-            others = WordVectors(self.vocabulary, self.contexts * weights)
-            vectors = WordVectors(self.vocabulary, vectors.unit + others.unit)
-        elif not normalize:
-            if power * math.log2(largest) > 127:
-                raise InputError(f"power: {power!r} makes vectors longer than float32 can hold")
-            vectors = WordVectors(self.vocabulary, vectors.matrix * np.float32(largest**power))
-        return WordVectors(self.vocabulary, vectors.unit) if normalize else vectors
+            contexts_weighted = WordVectors(self.vocabulary, self.contexts * weights)
+            matrix = WordVectors(self.vocabulary, matrix).unit + contexts_weighted.unit
+        elif contexts == "add-raw":
+            matrix += self.contexts * weights
+        vectors = postprocessed(WordVectors(self.vocabulary, matrix), center=center, remove_top=remove_top)
+        if normalize:
+            return WordVectors(self.vocabulary, vectors.unit)
+        if contexts == "add":
+            return vectors
+        if power * math.log2(largest) > 127:
+            raise InputError(f"power: {power!r} makes vectors longer than float32 can hold")
+        return WordVectors(self.vocabulary, vectors.matrix * np.float32(largest**power))
+
+    def _check_contexts_are_words(self, asked: str) -> None:
+        if len(self.contexts) != len(self.words) or self.context_vocabulary is not None:
+            raise InputError(
+                f"contexts: {asked} needs the words as contexts, but these are {len(self.words)} words and "
+                f"{len(self.contexts)} contexts that are not the same; use ignore"
+            )
+
+
+def _first(items: Sequence[str]) -> str:
+    return ", ".join(items[:SHOWN]) + (", ..." if len(items) > SHOWN else "")
 
 
 def _check_array(name: str, array: NDArray[np.float32], shape: tuple[int, ...]) -> None:

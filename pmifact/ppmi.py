@@ -1,8 +1,9 @@
 """Counts to shifted positive PMI: log-ratios of the observed cells, the rest zero."""
 
 import math
-from collections.abc import Iterator
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, replace
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -11,6 +12,7 @@ from scipy.sparse import csr_array
 from pmifact.checks import check_number
 from pmifact.cooccurrence import CooccurrenceCounts
 from pmifact.counting.options import CountOptions
+from pmifact.device import CPU, Device, resolve_device
 from pmifact.errors import InputError
 from pmifact.resources.progress import Progress, no_progress
 
@@ -49,6 +51,7 @@ def sppmi(
     shift: float = 1.0,
     smoothing: float = 0.75,
     subsample: float | None = None,
+    device: str = "cpu",
     progress: Progress = no_progress,
 ) -> csr_array:
     """Return the shifted positive PMI of every observed pair.
@@ -74,6 +77,8 @@ def sppmi(
         With threshold t, rows and columns of the counts are first scaled by min(1, sqrt(t / f)), where f
         is the relative frequency of the word or context in the text: the expectation of dropping frequent
         ones at random.
+    device : {"cpu", "gpu", "auto"}
+        Where the cells are computed, some millions at a time; sums and result are on the host.
     progress : Progress
         Told the nonzeros done and their total.
 
@@ -86,37 +91,96 @@ def sppmi(
     ------
     InputError
         If an option is out of range, the counts are empty, or the shift leaves nothing.
+    DeviceError
+        If there is no usable GPU and ``gpu`` was asked for.
     """
     options = PPMIOptions(shift=shift, smoothing=smoothing, subsample=subsample)
     matrix = counts.matrix
     if matrix.nnz == 0:
         raise InputError("sppmi: the counts hold no pair; count a larger text or a wider window")
-    margins = _margins(counts, options)
+    margins, worker = _margins(counts, options), resolve_device(device)
+    with worker.in_use():
+        result, largest = positive_pmi(matrix, margins, options.shift, device=worker, progress=progress)
+    if result.nnz == 0:
+        raise InputError(
+            f"sppmi: shift {options.shift:g} leaves no cell above 0; use a shift below {_below(largest)}"
+        )
+    return result
+
+
+@dataclass(frozen=True)
+class Margins:
+    """What turns counts into ratios: #(w), #(c)^smoothing and the sum of the latter.
+
+    The rates are those of ``expected`` subsampling, both None without it.
+    """
+
+    words: NDArray[np.float64]
+    contexts: NDArray[np.float64]
+    normalizer: float
+    word_rates: NDArray[np.float64] | None = None
+    context_rates: NDArray[np.float64] | None = None
+
+    @classmethod
+    def of_sums(
+        cls, words: NDArray[np.float64], contexts: NDArray[np.float64], smoothing: float
+    ) -> "Margins":
+        """Smooth the sums of the columns."""
+        smoothed = contexts**smoothing
+        # math.fsum rounds once, so the sum depends on no library's order of addition.
+        return cls(words, smoothed, math.fsum(smoothed))
+
+
+def positive_pmi(
+    matrix: csr_array,
+    margins: Margins,
+    shift: float,
+    *,
+    device: Device = CPU,
+    dtype: Any = np.float32,
+    progress: Progress = no_progress,
+) -> tuple[csr_array, float]:
+    """Return max(log(ratio) - log shift, 0) of each stored count, and the largest ratio, which is exp(PMI).
+
+    The result has sorted indices if the counts have, and no explicit zeros.
+    """
     # Room for every cell, although few may stay: a page that is never written takes no memory.
-    values = np.empty(matrix.nnz, np.float32)
+    values = np.empty(matrix.nnz, dtype)
     context_ids = np.empty(matrix.nnz, matrix.indices.dtype)
     indptr = np.zeros(matrix.shape[0] + 1, matrix.indices.dtype)
+    ratios = _Ratios(margins, device)
+    xp, log_shift = device.xp, device.xp.log(device.array(np.array(float(shift))))
     filled, largest = 0, 0.0
     for block in _row_blocks(matrix):
-        ratio = margins.ratio(block)
-        largest = max(largest, float(ratio.max(initial=0.0)))
-        # np.log on both sides, so that a ratio equal to the shift gives an exact zero.
-        value = (np.log(ratio) - np.log(options.shift)).astype(np.float32)
-        kept = np.flatnonzero(value > 0)
-        values[filled : filled + len(kept)] = value[kept]
+        ratio = ratios.of(block)
+        largest = max(largest, float(ratio.max()) if len(ratio) else 0.0)
+        # The same log on both sides, so that a ratio equal to the shift gives an exact zero.
+        value = (xp.log(ratio) - log_shift).astype(dtype)
+        above = xp.flatnonzero(value > 0)
+        kept = device.to_host(above, np.int64)
+        values[filled : filled + len(kept)] = device.to_host(value[above], dtype)
         context_ids[filled : filled + len(kept)] = block.context_ids[kept]
         indptr[block.rows.start + 1 : block.rows.stop + 1] = filled + np.searchsorted(kept, block.row_ends)
         filled += len(kept)
         progress(block.cells.stop, matrix.nnz)
-    if filled == 0:
-        raise InputError(
-            f"sppmi: shift {options.shift:g} leaves no cell above 0; use a shift below {_below(largest)}"
-        )
     values.resize(filled, refcheck=False)
     context_ids.resize(filled, refcheck=False)
     result = csr_array((values, context_ids, indptr), shape=matrix.shape)
     result.has_canonical_format = True
-    return result
+    return result, largest
+
+
+def shifted_pmi_of(
+    counts: CooccurrenceCounts, word_ids: Iterable[int], options: PPMIOptions
+) -> list[NDArray[np.float64]]:
+    """Return log(#(w,c) / (#(w) P(c))) - log shift of the observed cells of some words, negative or not.
+
+    Each array is in the order of the stored cells of its row. Above 0 the values are those of `sppmi`, before
+    they are rounded to float32.
+    """
+    ratios = _Ratios(_margins(counts, options), CPU)
+    blocks = (_rows(counts.matrix, word_id, word_id + 1) for word_id in word_ids)
+    return [np.log(ratios.of(block)) - np.log(options.shift) for block in blocks]
 
 
 @dataclass(frozen=True)
@@ -138,39 +202,44 @@ def _row_blocks(matrix: csr_array) -> Iterator[_Block]:
     while row < matrix.shape[0]:
         stop = int(np.searchsorted(indptr, int(indptr[row]) + BLOCK, side="right")) - 1
         stop = min(max(stop, row + 1), matrix.shape[0])
-        cells = slice(int(indptr[row]), int(indptr[stop]))
-        yield _Block(
-            rows=slice(row, stop),
-            cells=cells,
-            row_ends=indptr[row + 1 : stop + 1].astype(np.int64) - cells.start,
-            word_ids=np.repeat(np.arange(row, stop), np.diff(indptr[row : stop + 1])),
-            context_ids=matrix.indices[cells],
-            counts=matrix.data[cells].astype(np.float64),
-        )
+        yield _rows(matrix, row, stop)
         row = stop
 
 
-@dataclass(frozen=True)
-class _Margins:
-    """What turns counts into ratios: #(w), #(c)^smoothing and the sum of the latter."""
+def _rows(matrix: csr_array, start: int, stop: int) -> _Block:
+    indptr = matrix.indptr
+    cells = slice(int(indptr[start]), int(indptr[stop]))
+    return _Block(
+        rows=slice(start, stop),
+        cells=cells,
+        row_ends=indptr[start + 1 : stop + 1].astype(np.int64) - cells.start,
+        word_ids=np.repeat(np.arange(start, stop), np.diff(indptr[start : stop + 1])),
+        context_ids=matrix.indices[cells],
+        counts=matrix.data[cells].astype(np.float64),
+    )
 
-    words: NDArray[np.float64]
-    contexts: NDArray[np.float64]
-    normalizer: float
-    word_rates: NDArray[np.float64] | None
-    context_rates: NDArray[np.float64] | None
 
-    def ratio(self, block: _Block) -> NDArray[np.float64]:
-        """Return exp(PMI) of each cell of the block."""
-        ratio = block.counts * self.normalizer
-        if self.word_rates is not None and self.context_rates is not None:
-            ratio *= self.word_rates[block.word_ids] * self.context_rates[block.context_ids]
+class _Ratios:
+    """Margins on a device, which make exp(PMI) of counts there."""
+
+    def __init__(self, margins: Margins, device: Device) -> None:
+        self.device, self.normalizer = device, margins.normalizer
+        self.words, self.contexts = device.array(margins.words), device.array(margins.contexts)
+        rates = (margins.word_rates, margins.context_rates)
+        self.rates = [device.array(rate) for rate in rates if rate is not None]
+
+    def of(self, block: _Block) -> Any:
+        """Return exp(PMI) of each cell of the block, float64 on the device."""
+        word_ids, context_ids = (self.device.array(ids) for ids in (block.word_ids, block.context_ids))
+        ratio = self.device.array(block.counts) * self.normalizer
+        if self.rates:
+            ratio *= self.rates[0][word_ids] * self.rates[1][context_ids]
         # One product of the margins, which commutes: swapping word and context gives the same float.
-        ratio /= self.words[block.word_ids] * self.contexts[block.context_ids]
+        ratio /= self.words[word_ids] * self.contexts[context_ids]
         return ratio
 
 
-def _margins(counts: CooccurrenceCounts, options: PPMIOptions) -> _Margins:
+def _margins(counts: CooccurrenceCounts, options: PPMIOptions) -> Margins:
     word_rates = context_rates = None
     if options.subsample is None:
         words, contexts = _exact_sums(counts.matrix)
@@ -184,9 +253,8 @@ def _margins(counts: CooccurrenceCounts, options: PPMIOptions) -> _Margins:
             counts.context_vocabulary.counts, tokens if ours else own, float(options.subsample)
         )
         words, contexts = _scaled_sums(counts.matrix, word_rates, context_rates)
-    smoothed = contexts**options.smoothing
-    # math.fsum rounds once, so the sum depends on no library's order of addition.
-    return _Margins(words, smoothed, math.fsum(smoothed), word_rates, context_rates)
+    margins = Margins.of_sums(words, contexts, options.smoothing)
+    return replace(margins, word_rates=word_rates, context_rates=context_rates)
 
 
 def _exact_sums(matrix: csr_array) -> tuple[NDArray[np.float64], NDArray[np.float64]]:

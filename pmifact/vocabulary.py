@@ -3,12 +3,13 @@
 import hashlib
 from collections.abc import Callable, Collection, Iterable
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, partial
 
 import numpy as np
 from numpy.typing import NDArray
 
 from pmifact.errors import InputError, UnknownIdError, UnknownWordError
+from pmifact.notebook import SHOWN, html_table
 
 
 @dataclass(frozen=True, eq=False)
@@ -89,14 +90,34 @@ class Vocabulary:
     def __repr__(self) -> str:
         return f"Vocabulary({len(self):,} words, {int(self.counts.sum()):,} tokens)"
 
+    def _repr_html_(self) -> str:
+        rows = [
+            (word, f"{count:,}")
+            for word, count in zip(self.words[:SHOWN], self.counts[:SHOWN].tolist(), strict=True)
+        ]
+        return html_table(repr(self), rows, ("word", "count"), more=len(self) - len(rows))
+
     def word_id(self, word: str) -> int:
         """Return the id of `word`; raise `UnknownWordError` (also a KeyError) when there is none."""
         try:
             return self.index[word]
         except KeyError:
             raise UnknownWordError(
-                f"the word {word!r} is not among the {len(self):,} words of the vocabulary"
+                f"the word {word!r} is not among the {len(self):,} words of the vocabulary",
+                partial(self.near_spellings, word),
             ) from None
+
+    def near_spellings(self, word: str, n: int = 3) -> list[str]:
+        """Return at most `n` words spelt like `word`: those that differ in case, else those most alike."""
+        from difflib import get_close_matches
+
+        folded = word.casefold()
+        same = [other for other in self.words if other.casefold() == folded]
+        if same:
+            return same[:n]
+        reach = 1 + len(word) // 4
+        about_as_long = [other for other in self.words if abs(len(other) - len(word)) <= reach]
+        return get_close_matches(word, about_as_long, n, cutoff=0.75)
 
     def word(self, word_id: int) -> str:
         """Return the word with this id; raise `UnknownIdError` (also an IndexError) outside [0, V)."""

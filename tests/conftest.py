@@ -17,6 +17,13 @@ settings.register_profile(
 settings.load_profile("default")
 
 
+@pytest.fixture(scope="session", autouse=True)
+def own_cache(tmp_path_factory):
+    """No test sees the named sets of whoever runs it."""
+    os.environ.pop("PMIFACT_DATA", None)
+    os.environ["PMIFACT_CACHE"] = str(tmp_path_factory.mktemp("cache"))
+
+
 @pytest.fixture(scope="session")
 def shared_data() -> Path:
     """Real corpora and gold sets, kept outside the project; the test skips where they are absent."""

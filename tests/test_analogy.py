@@ -9,10 +9,11 @@ from hypothesis import strategies as st
 from scipy.sparse import csr_array
 
 from pmifact.errors import InputError
-from pmifact.evaluation import AnalogySet, analogy_items, evaluate_analogy, read_analogy, search
+from pmifact.evaluation import AnalogySet, analogy_items, evaluate_analogy, read_analogy
 from pmifact.evaluation.analogy import answer_set
 from pmifact.evaluation.tables import COLUMNS
 from pmifact.evaluation.ways import AnalogyOptions
+from pmifact.search import analogies as search
 from pmifact.vectors import WordVectors
 from pmifact.vocabulary import Vocabulary
 

@@ -16,14 +16,25 @@ from cli_samples import in_process, in_subprocess
 from pmifact import cooccurrence, corpus, merging, objective, phrases, ppmi, storage
 from pmifact.cli import root
 from pmifact.cli.help import Command
+from pmifact.collocates import shared_contexts, word_contexts
 from pmifact.counting import options as counting_options
 from pmifact.counting import windows
 from pmifact.errors import InputError
+from pmifact.evaluation import evaluate_bias, probe_analogy
 from pmifact.svd import truncated as svd
 from pmifact.text import records
+from pmifact.vectors import WordVectors
 
 CONTEXT = click.Context(root.pmifact, info_name="pmifact")
-COMMANDS = {name: root.pmifact.get_command(CONTEXT, name) for name in root.pmifact.list_commands(CONTEXT)}
+TOP = {name: root.pmifact.get_command(CONTEXT, name) for name in root.pmifact.list_commands(CONTEXT)}
+COMMANDS = {}  # with those of groups, such as "data list"
+for _name, _command in TOP.items():
+    if isinstance(_command, click.Group):
+        COMMANDS |= {
+            f"{_name} {sub}": _command.get_command(CONTEXT, sub) for sub in _command.sections["Commands"]
+        }
+    else:
+        COMMANDS[_name] = _command
 HEAVY = {"numba", "scipy", "pandas", "sklearn", "rich", "numpy"}
 
 
@@ -49,16 +60,17 @@ def defaults(name):
 
 
 def test_the_commands_exist_in_the_order_of_use():
-    assert list(COMMANDS) == [
-        *("encode", "phrases", "count", "convert", "merge", "factorize", "skipgram"),
-        *("evaluate", "compare", "objective", "neighbors", "export"),
-        *("info", "demo"),
+    assert list(TOP) == [
+        *("encode", "phrases", "count", "convert", "merge", "spectrum", "factorize", "skipgram"),
+        *("evaluate", "compare", "objective", "neighbors", "analogy", "contexts", "bias", "export"),
+        *("info", "data", "demo"),
     ]
+    assert [name for name in COMMANDS if " " in name] == ["data list", "data get", "data add", "data path"]
 
 
 def test_help_lists_every_command_with_one_whole_sentence(cli):
     shown = cli("--help").out
-    for name, command in COMMANDS.items():
+    for name, command in TOP.items():
         sentence = command.help.split("\n\n")[0].replace("\n", " ")
         assert re.search(rf"^  {name} +{re.escape(sentence)}$", shown, re.MULTILINE), name
 
@@ -72,7 +84,7 @@ def test_help_shows_the_stages_as_they_are_drawn(cli):
 
 @pytest.mark.parametrize("name", COMMANDS)
 def test_help_of_a_command_shows_every_option_and_fits_80_columns(cli, name):
-    shown = cli(name, "--help")
+    shown = cli(*name.split(), "--help")
     assert shown.status == 0
     assert max(map(len, shown.out.splitlines())) <= 80
     for option in options_of(COMMANDS[name]):
@@ -82,7 +94,7 @@ def test_help_of_a_command_shows_every_option_and_fits_80_columns(cli, name):
 
 @pytest.mark.parametrize("name", COMMANDS)
 def test_help_of_a_command_shows_every_default(cli, name):
-    shown = " ".join(cli(name, "--help").out.split())
+    shown = " ".join(cli(*name.split(), "--help").out.split())
     for option, default in defaults(name).items():
         if isinstance(option.show_default, str):
             assert f"[default: {option.show_default}]" in shown, option.name
@@ -98,9 +110,10 @@ def test_the_examples_are_valid_commands(monkeypatch, name):
     assert isinstance(command, Command)
     assert command.examples
     for example in command.examples:
-        words = example.split("| ")[-1].split()
-        assert words[:2] == ["pmifact", name]
-        command.make_context(name, words[2:])
+        words = example.split("| ")[-1].split(" > ")[0].split()
+        parts = len(name.split())
+        assert words[: parts + 1] == ["pmifact", *name.split()]
+        command.make_context(name, words[parts + 1 :])
 
 
 def test_help_is_also_h(cli):
@@ -122,8 +135,11 @@ API = {
     "factorize": (ppmi.sppmi, svd.factorize),
     "skipgram": (corpus.encode_corpus, import_module("pmifact.skipgram").train_skipgram),
     "objective": (objective.exact_objective, objective.sampled_objective),
-    "export": (storage.read_vectors,),
+    "export": (storage.read_vectors, storage.write_vectors),
     "neighbors": (storage.read_vectors,),
+    "analogy": (storage.read_vectors, WordVectors.analogy),
+    "contexts": (word_contexts, shared_contexts),
+    "bias": (storage.read_vectors, evaluate_bias, probe_analogy),
     "evaluate": (
         storage.read_vectors,
         import_module("pmifact.evaluation").evaluate_similarity,
@@ -131,7 +147,10 @@ API = {
     ),
     "compare": (storage.read_vectors, import_module("pmifact.evaluation").compare_models),
 }
-NOT_API = {"output", "quiet", "style", "unit_rows", "number", "similarity", "analogy", "items", "help"}
+NOT_API = {
+    *("output", "quiet", "style", "help", "number", "listed", "lists", "probe"),
+    *("unit_rows", "similarity", "analogy", "items"),
+}
 
 
 @pytest.mark.parametrize("name", API)
@@ -176,7 +195,7 @@ def test_options_are_keywords_of_the_api_with_the_same_defaults(name):
         ("factorize", "solver", svd.SOLVERS),
         ("skipgram", "loss", import_module("pmifact.skipgram").LOSSES),
         ("skipgram", "negative_rule", import_module("pmifact.skipgram").NEGATIVE_RULES),
-        ("export", "contexts", ("ignore", "add")),
+        ("export", "contexts", import_module("pmifact.factors").CONTEXTS),
         ("evaluate", "oov", import_module("pmifact.evaluation.lookup").OOV_POLICIES),
         ("evaluate", "case", import_module("pmifact.evaluation.lookup").CASES),
         ("evaluate", "method", import_module("pmifact.evaluation.ways").METHODS),
@@ -231,7 +250,13 @@ def test_choices_are_those_of_the_stage(name, option, choices):
         ["evaluate", "x", "x", "--similarity", "y"],
         ["evaluate", "x", "--similarity", "y", "--method", "mul"],
         ["evaluate", "x", "--similarity", "y", "--restrict-vocab", "9"],
+        ["compare", "x", "z", "--similarity", "y", "--resamples", "0"],
         ["neighbors", "x"],
+        ["neighbors", "x", "y", "--power", "-1"],
+        ["export", "x", "-o", "y.bin", "--no-header"],
+        ["data", "get"],
+        ["data", "add", "ws353"],
+        ["data", "fetch"],
         ["info"],
         ["--threads", "2", "info"],
     ],
@@ -358,5 +383,5 @@ def test_python_m_pmifact_is_the_command():
 
 
 def test_every_module_of_the_command_line_is_small():
-    for path in Path(root.__file__).parent.glob("*.py"):
+    for path in Path(root.__file__).parent.rglob("*.py"):
         assert len(path.read_text().splitlines()) <= 400, path

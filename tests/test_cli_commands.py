@@ -10,6 +10,7 @@ import pytest
 from cli_samples import TOPICS, in_process, in_subprocess, make_all, write_text
 
 import pmifact
+from pmifact import DeviceError
 from pmifact.storage import (
     artifact_source,
     read_corpus,
@@ -314,6 +315,26 @@ def test_a_target_that_may_not_be_written_is_refused_and_left_alone(cli, made, a
     assert before == {path: path.read_bytes() for path in made.rglob("*") if path.is_file()}
 
 
+def test_the_device_is_told_when_it_is_not_plain(cli, made, tmp_path, monkeypatch):
+    def no_gpu():
+        raise DeviceError("gpu: there is no driver; install one")
+
+    monkeypatch.setattr("pmifact.device._gpu", no_gpu)
+    args = ["factorize", made / "small.counts", "--rank", "3", "-o", tmp_path / "x.factors"]
+    assert "CPU" not in cli(*args).err
+    outcome = cli(*args, "--device", "auto")
+    assert outcome.status == 0
+    assert outcome.err.splitlines()[0] == "Worked on the CPU: there is no driver; install one"
+    assert read_factors(tmp_path / "x.factors").options["device"] == "cpu"
+    assert cli(*args, "--device", "auto", "--quiet").err == ""
+    outcome = cli(*args, "--device", "auto", "--solver", "arpack")
+    # The matrix is small: LAPACK takes it, whatever was asked.
+    assert outcome.err.startswith("Worked on the CPU: the solver was lapack, which knows no GPU")
+    outcome = cli(*args, "--device", "gpu")
+    assert (outcome.status, outcome.err) == (1, "Error: gpu: there is no driver; install one\n")
+    assert cli(*args, "--device", "cuda").status == 2
+
+
 def test_a_missing_input_is_one_sentence(cli, tmp_path):
     for args in (["count", "absent", "-o", tmp_path / "x"], ["factorize", "absent", "-o", tmp_path / "x"]):
         outcome = cli(*args)
@@ -329,6 +350,8 @@ def test_a_missing_input_is_one_sentence(cli, tmp_path):
         ("small.factors", ["--errors", "replace"]),
         ("small.counts", ["--power", "0"]),
         ("small.counts", ["--contexts", "add"]),
+        ("small.counts", ["--center"]),
+        ("small.counts", ["--remove-top", "2"]),
         ("small.txt", ["--power", "0"]),
     ],
 )
@@ -392,7 +415,7 @@ def test_a_word_cannot_steer_the_terminal(cli, tmp_path):
     assert "[bold]x" in shown
 
 
-@pytest.mark.parametrize("ending", ["txt", "vec", "bin"])
+@pytest.mark.parametrize("ending", ["txt", "vec", "bin", "npz", "safetensors", "parquet", "tsv"])
 @pytest.mark.parametrize("unit_rows", [False, True])
 def test_export_keeps_lengths_or_not(cli, made, tmp_path, ending, unit_rows):
     target = tmp_path / f"x.{ending}"
@@ -412,6 +435,34 @@ def test_export_reads_what_it_wrote_and_refuses_sparse_rows(cli, made, tmp_path)
     assert cli("export", tmp_path / "x.bin", "-o", tmp_path / "x.txt").status == 0
     assert cli("export", made / "small.counts", "-o", tmp_path / "y.txt").status == 1
     assert cli("export", made / "small.factors", "-o", tmp_path / "x.unknown").status == 1
+    assert (
+        f"words in {tmp_path / 'z.metadata.tsv'}; "
+        in cli("export", tmp_path / "x.bin", "-o", tmp_path / "z.tsv").err
+    )
+
+
+def test_export_leaves_the_header_out(cli, made, tmp_path):
+    assert cli("export", made / "small.factors", "-o", tmp_path / "x.txt", "--no-header").status == 0
+    assert cli("export", made / "small.factors", "-o", tmp_path / "y.txt").status == 0
+    header, rows = (tmp_path / "y.txt").read_text().split("\n", 1)
+    assert (tmp_path / "x.txt").read_text() == rows
+    assert header.split()[1] == "8"
+    assert cli("export", tmp_path / "x.txt", "-o", tmp_path / "y.txt").status == 0
+    refused = cli("export", made / "small.factors", "-o", tmp_path / "x.bin", "--no-header")
+    assert (refused.status, "--no-header" in refused.err or "--header" in refused.err) == (2, True)
+
+
+@pytest.mark.filterwarnings("default::UserWarning")
+def test_what_is_odd_in_a_vectors_file_is_left_out_with_a_warning(cli, tmp_path):
+    (tmp_path / "odd.txt").write_bytes(b"a 1 2\nb 3\nb\xff 3 4\n")
+    refused = cli("neighbors", tmp_path / "odd.txt", "a")
+    assert (refused.status, refused.err.count("\n")) == (1, 1)
+    found = cli("neighbors", tmp_path / "odd.txt", "a", "--errors", "replace", "--format", "csv")
+    assert found.status == 0
+    assert found.err == (
+        f"Warning: {tmp_path / 'odd.txt'}: read 2 words; 1 word that is not UTF-8, read with U+FFFD; "
+        "1 line with other than 2 numbers left out\n"
+    )
 
 
 @pytest.mark.parametrize("source", ["text", "corpus"])
@@ -452,7 +503,7 @@ def test_counts_go_out_and_come_back(cli, made, tmp_path):
     assert [Path(source["name"]).name for source in manifest["inputs"]] == ["x.npz", "x.vocab.tsv"]
     assert cli("export", made / "small.counts", "-o", tmp_path / "y.npz", "--unit-rows").status == 2
     assert cli("export", made / "small.counts", "-o", tmp_path / "x.npz").status == 1
-    assert cli("export", made / "small.factors", "-o", tmp_path / "y.npz").status == 1
+    assert cli("export", made / "small.factors", "-o", tmp_path / "x.npz").status == 1
 
 
 @pytest.mark.parametrize("bound", [(), ("--memory", "256MB")])

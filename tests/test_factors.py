@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 from pmifact import Factors, InputError, Vocabulary, factorize
+from pmifact.postprocessing import postprocessed
 
 
 def factors_of(words, strengths, contexts, vocabulary=True, **rest):
@@ -48,6 +49,26 @@ def test_add_normalises_both_sides_before_adding(factors):
     both = unit(factors.words * weights) + unit(factors.contexts * weights)
     np.testing.assert_allclose(factors.vectors(contexts="add", normalize=False).matrix, both, rtol=1e-5)
     np.testing.assert_allclose(factors.vectors(contexts="add").matrix, unit(both), rtol=1e-5)
+
+
+def test_add_raw_adds_before_it_normalises(factors):
+    both = (factors.words + factors.contexts) * np.array([2, 1, 0.5])
+    raw = factors.vectors(contexts="add-raw", normalize=False).matrix
+    np.testing.assert_allclose(raw, both, rtol=1e-5)
+    np.testing.assert_allclose(factors.vectors(contexts="add-raw").matrix, unit(both), rtol=1e-5)
+    assert not np.allclose(unit(both), factors.vectors(contexts="add").matrix, rtol=1e-2)
+
+
+@pytest.mark.parametrize("contexts", ["ignore", "add", "add-raw"])
+@pytest.mark.parametrize("options", [{"center": True}, {"remove_top": 2}])
+def test_postprocessing_comes_after_adding_and_before_normalising(factors, contexts, options):
+    before = factors.vectors(contexts=contexts, normalize=False)
+    expected = postprocessed(before, **options)
+    kept = factors.vectors(contexts=contexts, normalize=False, **options)
+    np.testing.assert_allclose(kept.matrix, expected.matrix, rtol=1e-4, atol=1e-6)
+    np.testing.assert_allclose(
+        factors.vectors(contexts=contexts, **options).matrix, expected.unit, rtol=1e-4, atol=1e-5
+    )
 
 
 def test_adding_contexts_of_a_symmetric_matrix_deletes_negative_eigenvalues():
@@ -98,14 +119,20 @@ def test_adding_contexts_that_are_not_the_words_is_refused():
         factors_of([[1], [2]], [1], [[1], [2], [3]]).vectors(contexts="add")
     named = Vocabulary(("x", "y"), np.array([1, 1]))
     factors = replace(factors_of([[1], [0]], [1], [[1], [0]]), context_vocabulary=named)
-    with pytest.raises(InputError, match="2 words and 2 contexts that are not the same; use ignore"):
-        factors.vectors(contexts="add")
+    for asked in ("add", "add-raw"):
+        sentence = f"^contexts: {asked} needs .* 2 words and 2 contexts that are not the same; use ignore"
+        with pytest.raises(InputError, match=sentence):
+            factors.vectors(contexts=asked)
     with pytest.raises(InputError, match=r"contexts: expected a float32 array of shape \(2, 1\)"):
         replace(factors, contexts=np.ones((3, 1), np.float32))
 
 
 @pytest.mark.parametrize(
-    ("option", "value"), [("power", -1), ("power", np.nan), ("power", "x"), ("contexts", "sum")]
+    ("option", "value"),
+    [
+        *(("power", -1), ("power", np.nan), ("power", "x"), ("contexts", "sum")),
+        *(("center", 1), ("remove_top", 0), ("remove_top", 3), ("remove_top", 1.5)),
+    ],
 )
 def test_unusable_options_are_refused(factors, option, value):
     with pytest.raises(InputError, match=f"^{option}: expected"):

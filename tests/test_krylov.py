@@ -1,14 +1,13 @@
 """The solver on dense arrays, where all that it claims can be checked; `test_svd` has the sparse matrices."""
 
-import array_api_strict
 import numpy as np
 import pytest
+from devices import GPU, ON_GPU, STRICT
 
-from pmifact.device import CPU, Device
+from pmifact.device import CPU
 from pmifact.svd.krylov import KrylovOptions, krylov_svd
 
-# What runs on the strict namespace leans on nothing that NumPy alone has.
-DEVICES = [pytest.param(CPU, id="numpy"), pytest.param(Device("strict", array_api_strict), id="strict")]
+DEVICES = [pytest.param(CPU, id="numpy"), STRICT, pytest.param(GPU, id="gpu", marks=ON_GPU)]
 
 
 class DenseOperator:
@@ -112,6 +111,12 @@ def test_it_stops_at_its_limit_and_says_so():
     assert not found.converged
     assert operator.products < 100
     assert len(found.s) == 10
+
+
+def test_the_time_of_each_phase_is_told():
+    found, _ = solve(planted(DECAY), rank=10)
+    assert list(found.seconds) == ["products", "orthogonalising", "projected problem"]
+    assert min(found.seconds.values()) > 0
 
 
 def test_the_seed_alone_decides():

@@ -5,8 +5,10 @@ import re
 import numpy as np
 import pytest
 
+from pmifact.cli.tables import _outline
 from pmifact.errors import InputError
-from pmifact.evaluation import AnalogySet, PairSet, read_analogy, read_pairs
+from pmifact.evaluation import AnalogySet, PairSet, evaluate_analogy, read_analogy, read_pairs
+from pmifact.evaluation.gold import subtotals_of
 from pmifact.evaluation.pairs import pairs_of, read_analogy_gold
 from pmifact.evaluation.questions import design_of, pair_ids, questions_of, relation_design
 from pmifact.vectors import WordVectors
@@ -25,6 +27,38 @@ def test_all_of_bats_reads(shared_data):
     assert first[1][:2] == ("dinosaur", "reptile")
     assert first[1][-1] == "archosaurian_reptile"  # the file ends the list with a "/"
     assert len(design_of(gold)) == 40 * 50 * 49
+    subtotals = subtotals_of(gold.section_names)
+    assert list(subtotals) == ["inflectional", "derivational", "encyclopedic", "lexicographic"]
+    assert [len(members) for members in subtotals.values()] == [10, 10, 10, 10]
+    assert subtotals["encyclopedic"][0] == "E01 [country - capital]"
+
+
+def test_the_groups_of_bats_have_subtotals(tmp_path):
+    """Each pools the questions of its relations; what has no code of BATS is in none of them."""
+    rng = np.random.default_rng(0)
+    relations = {"I01 [x]": 4, "L10 [y]": 3, "I02 [z]": 3, "other": 3}
+    words = []
+    for number, (name, size) in enumerate(relations.items()):
+        (tmp_path / f"{name}.txt").write_text("".join(f"a{number}{i} b{number}{i}\n" for i in range(size)))
+        words += [f"{side}{number}{i}" for side in "ab" for i in range(size)]
+    vectors = WordVectors(
+        Vocabulary(tuple(words), np.zeros(len(words), np.int64)), rng.normal(size=(len(words), 3))
+    )
+    frame = evaluate_analogy(vectors, tmp_path, resamples=9, case="exact").set_index("section")
+    assert list(frame.index) == ["all", "macro", "inflectional", "lexicographic", *sorted(relations)]
+    parts = frame.loc[["I01 [x]", "I02 [z]"]]
+    pooled = (parts["score"] * parts["covered"]).sum() / parts["covered"].sum()
+    assert frame.loc["inflectional", "score"] == pytest.approx(pooled)
+    assert frame.loc["inflectional", "covered"] == 4 * 3 + 3 * 2
+    assert frame.loc["lexicographic", "score"] == frame.loc["L10 [y]", "score"]
+    shown = [name for name, _ in _outline(frame.reset_index().to_dict("records"))]
+    assert shown == [
+        *("  all", "  macro", "  inflectional", "    I01 [x]", "    I02 [z]"),
+        *("  lexicographic", "    L10 [y]", "  other"),
+    ]
+    with pytest.raises(InputError, match="section name 'inflectional' is kept for a summary row"):
+        PairSet("x", (("a", ("b",)),) * 2, ("I01 [x]", "inflectional"))
+    assert PairSet("x", (("a", ("b",)),), ("inflectional",)).section_names == ("inflectional",)
 
 
 def test_questions_and_pairs_are_told_apart(tmp_path):

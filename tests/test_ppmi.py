@@ -4,6 +4,7 @@ import re
 import numpy as np
 import pytest
 from counting_samples import corpus_of
+from devices import NAMES
 from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
@@ -155,6 +156,24 @@ def test_extreme_options_stay_finite():
         assert np.isfinite(result.data).all()
     np.testing.assert_array_equal(sppmi(counts, smoothing=1, subsample=2.0).toarray(), plain.toarray())
     assert np.isfinite(sppmi(counts, shift=5e-324).data).all()
+
+
+@pytest.mark.parametrize("device", NAMES)
+@pytest.mark.parametrize("subsample", [None, 1e-2])
+def test_devices_agree(device, subsample):
+    dense = np.random.default_rng(0).poisson(1.5, (60, 60))
+    options = {"shift": 1.5, "smoothing": 0.75, "subsample": subsample}
+    found, expected = (sppmi(counts_of(dense), device=name, **options) for name in (device, "cpu"))
+    np.testing.assert_array_equal(found.indices, expected.indices)
+    np.testing.assert_array_equal(found.indptr, expected.indptr)
+    np.testing.assert_allclose(found.data, expected.data, rtol=3e-7, atol=1e-12)
+
+
+@pytest.mark.parametrize("device", NAMES)
+def test_a_ratio_equal_to_the_shift_gives_nothing_on_any_device(device):
+    counts = counts_of([[2, 0], [0, 2]])  # every ratio is 2
+    with pytest.raises(InputError, match="use a shift below 2"):
+        sppmi(counts, shift=2, smoothing=1, device=device)
 
 
 def test_block_borders_do_not_show(monkeypatch):

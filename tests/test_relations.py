@@ -66,7 +66,7 @@ def average(rows, pairs, left_out):
 @pytest.mark.parametrize("method", ["avg", "lrcos"])
 def test_answers_equal_a_plain_loop(method, sparse, monkeypatch):
     monkeypatch.setattr("pmifact.evaluation.relations.CANDIDATES_AT_ONCE", 7)
-    monkeypatch.setattr("pmifact.evaluation.search.CANDIDATES_AT_ONCE", 7)
+    monkeypatch.setattr("pmifact.search.analogies.CANDIDATES_AT_ONCE", 7)
     vectors, gold = planted(np.random.default_rng(1))
     if sparse:
         vectors = WordVectors(vectors.vocabulary, csr_array(np.maximum(vectors.matrix, 0)))

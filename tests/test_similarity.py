@@ -82,7 +82,8 @@ def test_the_score_equals_a_plain_loop(seed, pairs, oov, case, kind, sparse):
             evaluate_similarity(vectors, gold, **options)
         return
     (row,) = evaluate_similarity(vectors, gold, **options).itertuples()
-    assert row.score == pytest.approx(rho, abs=1e-9)
+    # Cosines that are nearly equal differ by little more than the loop's rounding.
+    assert row.score == pytest.approx(rho, abs=1e-6)
     assert row.method == kind
     assert (row.covered, row.total) == (covered, len(pairs))
 

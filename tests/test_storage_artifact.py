@@ -320,3 +320,16 @@ def test_reading_a_replaced_artifact_keeps_the_old_arrays_alive(tmp_path):
     write_corpus(old, tmp_path / "x.corpus")  # over the very files it is mapped from or was
     assert values(READ["corpus"](tmp_path / "x.corpus")) == values(sample("corpus"))
     assert hidden(tmp_path) == []
+
+
+def test_contexts_that_are_one_short_of_the_words(tmp_path):
+    """Of a bare matrix they may be any number; of counts they are the words, or have names."""
+    path = tmp_path / "x.factors"
+    WRITE["factors"](sample("factors"), path)  # three for four words
+    assert len(READ["factors"](path).contexts) == 3
+    made = RunRecord(history=({"stage": "counts", "options": {}},))
+    WRITE["factors"](sample("factors"), path, record=made)
+    with pytest.raises(
+        ArtifactError, match=r"expected a row for each of the 4 words, .* got 3; make the art"
+    ):
+        READ["factors"](path)

@@ -5,6 +5,7 @@ import pytest
 from storage_samples import sample, write_corpus, write_counts, write_factors
 
 from pmifact.errors import ArtifactError, InputError
+from pmifact.postprocessing import postprocessed
 from pmifact.ppmi import sppmi
 from pmifact.storage import read_vectors, read_word2vec, write_vectors
 from pmifact.vectors import WordVectors
@@ -24,7 +25,10 @@ def models(tmp_path):
 
 def test_factors_take_power_and_normalize(models):
     factors = sample("factors")
-    for options in ({}, {"power": 0.0}, {"power": 1.0, "normalize": False}):
+    for options in (
+        *({}, {"power": 0.0}, {"power": 1.0, "normalize": False}),
+        *({"center": True}, {"remove_top": 1, "normalize": False}),
+    ):
         found = read_vectors(models / "x.factors", **options)
         assert np.array_equal(found.matrix, factors.vectors(**options).matrix)
         assert found.vocabulary == factors.vocabulary
@@ -70,13 +74,23 @@ def test_options_that_do_not_apply_are_refused(model, option, models):
         read_vectors(models / model, **option)
 
 
+@pytest.mark.parametrize("options", [{"center": True}, {"remove_top": 1}])
+def test_files_are_postprocessed_before_their_rows_are_scaled(options, models):
+    expected = postprocessed(VECTORS, **options)
+    kept = read_vectors(models / "x.txt", normalize=False, **options)
+    np.testing.assert_array_equal(kept.matrix, expected.matrix)
+    np.testing.assert_array_equal(read_vectors(models / "x.bin", **options).matrix, expected.unit)
+    with pytest.raises(InputError, match=r"x\.counts: .* are sparse, and without their mean"):
+        read_vectors(models / "x.counts", **options)
+
+
 def test_what_holds_no_vectors(models):
     with pytest.raises(ArtifactError, match=r"got a \.corpus artifact; count and factorize"):
         read_vectors(models / "x.corpus")
     with pytest.raises(ArtifactError, match="got a directory"):
         read_vectors(models)
-    with pytest.raises(InputError, match=r"named \.txt, \.vec, \.bin, got the suffix '\.npz'"):
-        read_vectors(models / "x.npz")
+    with pytest.raises(InputError, match=r"named \.txt, \.vec, \.bin, .*, got the suffix '\.kv'"):
+        read_vectors(models / "x.kv")
     with pytest.raises(InputError, match="got the suffix ''"):
         write_vectors(VECTORS, models / "x")
     with pytest.raises(InputError, match="cannot be opened: No such file"):

@@ -3,10 +3,12 @@ import re
 import numpy as np
 import pytest
 import scipy.sparse as sp
+from devices import HOST, NAMES
 from scipy.linalg import svd, svdvals
 from threadpoolctl import threadpool_info
 
-from pmifact import InputError, Vocabulary, factorize
+from pmifact import DeviceError, InputError, Vocabulary, factorize
+from pmifact.svd.device_plan import DevicePlan
 from pmifact.svd.solvers import rayleigh_ritz
 from pmifact.svd.truncated import SMALL_SIDE, SOLVERS, FactorizeOptions
 
@@ -103,15 +105,77 @@ def test_lanczos_agrees_with_lapack(name, solver):
     assert_decomposes(factors, matrix, value_tolerance=2e-6, residual_tolerance=residual_tolerance)
 
 
+@pytest.mark.parametrize("device", [*NAMES, "host"])
 @pytest.mark.parametrize("tol", [1e-2, 1e-6])
 @pytest.mark.parametrize("name", MATRICES)
-def test_krylov_agrees_with_lapack(name, tol):
+def test_krylov_agrees_with_lapack(name, tol, device, monkeypatch):
     matrix = MATRICES[name]()
-    factors = factorize(matrix, rank=usable_rank(matrix), tol=tol)
+    if device == "host":  # what is done for a GPU, on NumPy and SciPy, the matrix cut and partly streamed
+        take_for_gpu(monkeypatch, room=8 * sp.csr_array(matrix).nnz)
+    factors = factorize(
+        matrix, rank=usable_rank(matrix), tol=tol, device="gpu" if device == "host" else device
+    )
     assert_decomposes(factors, matrix, value_tolerance=max(tol / 4, 2e-6), residual_tolerance=1)
     exact = svdvals(dense_of(matrix))
     # Float32 output bounds what can be measured of small values.
     assert (factors.residuals <= tol + 1e-6 * exact[0] / factors.strengths).all()
+
+
+def take_for_gpu(monkeypatch, room, most=3_000):
+    """Let NumPy and SciPy stand in for a GPU with so many bytes for the matrix, counted up to `most`."""
+    monkeypatch.setattr("pmifact.svd.truncated.resolve_device", lambda name: HOST)
+    monkeypatch.setattr("pmifact.svd.streaming.MOST_NONZEROS", most)
+    monkeypatch.setattr(
+        "pmifact.svd.truncated.device_plan", lambda shapes, usual, *_: DevicePlan(usual, room)
+    )
+
+
+@pytest.mark.parametrize("device", NAMES)
+@pytest.mark.parametrize("smoothing", ["symmetric", "general"])
+def test_devices_agree(device, smoothing):
+    matrix = sparse((600, 600), density=0.05)
+    matrix = matrix + matrix.T if smoothing == "symmetric" else matrix
+    ours, cpu = (factorize(matrix, rank=30, tol=1e-3, device=name) for name in (device, "cpu"))
+    np.testing.assert_allclose(ours.strengths, cpu.strengths, rtol=1e-3)
+    assert (ours.options["device"], cpu.options["device"]) == (device, "cpu")
+    assert ours.options["energy"] == pytest.approx(cpu.options["energy"], rel=1e-4)
+    assert ours.words.dtype == np.float32
+    for vectors in (ours.words, ours.contexts):
+        np.testing.assert_allclose(vectors.T @ vectors, np.eye(30), atol=1e-5)
+
+
+@pytest.mark.parametrize("device", NAMES)
+def test_equal_seeds_give_equal_factors_on_a_device(device):
+    one, same = (factorize(sparse((400, 350)), rank=5, device=device, seed=1) for _ in range(2))
+    np.testing.assert_array_equal(one.words, same.words)
+
+
+@pytest.mark.gpu
+@pytest.mark.parametrize("device", NAMES[1:])
+def test_a_matrix_is_streamed_to_a_gpu(device, monkeypatch):
+    monkeypatch.setattr("pmifact.svd.streaming.MOST_NONZEROS", 3_000)
+    monkeypatch.setattr(
+        "pmifact.svd.truncated.device_plan", lambda shapes, usual, *_: DevicePlan(usual, 40_000)
+    )
+    matrix = sparse((600, 500), density=0.05)
+    factors = factorize(matrix, rank=20, tol=1e-4, device=device)
+    assert_decomposes(factors, matrix, value_tolerance=1e-4, residual_tolerance=1e-3)
+
+
+def test_auto_takes_the_cpu_where_nothing_else_is(monkeypatch):
+    monkeypatch.setattr("pmifact.device._gpu", lambda: (_ for _ in ()).throw(DeviceError("gpu: none")))
+    assert factorize(sparse(SIDES), rank=3, device="auto").options["device"] == "cpu"
+    with pytest.raises(DeviceError, match=r"^gpu: none"):
+        factorize(sparse(SIDES), rank=3, device="gpu")
+
+
+def test_other_solvers_know_no_gpu(monkeypatch):
+    take_for_gpu(monkeypatch, room=None)
+    with pytest.raises(InputError, match=r"^device: the solver arpack knows no GPU"):
+        factorize(sparse(SIDES), rank=3, solver="arpack", device="gpu")
+    assert factorize(sparse(SIDES), rank=3, solver="arpack", device="auto").options["device"] == "cpu"
+    assert factorize(sparse((30, 25)), rank=3, device="gpu").options["device"] == "cpu"
+    assert factorize(sparse(SIDES), rank=3, device="gpu").options["device"] == "host"
 
 
 # Subspace iteration only approximates where the spectrum hardly falls after the rank.
@@ -163,7 +227,7 @@ def test_small_matrices_and_high_ranks_go_to_lapack():
 def test_options_and_what_the_solver_did_are_recorded():
     matrix = sparse(SIDES)
     options = factorize(matrix, rank=3, solver="arpack", seed=8).options
-    asked = {"rank": 3, "solver": "arpack", "tol": 0.03, "memory": None, "seed": 8}
+    asked = {"rank": 3, "solver": "arpack", "tol": 0.03, "memory": None, "device": "cpu", "seed": 8}
     values = svdvals(matrix.toarray()) ** 2
     assert options == asked | {"energy": pytest.approx(values[:3].sum() / values.sum(), rel=1e-6)}
     options = factorize(matrix, rank=3).options
@@ -172,6 +236,8 @@ def test_options_and_what_the_solver_did_are_recorded():
     assert options["precision"] == "float32"
     assert options["restarts"] == 0
     assert options["products"] >= 2 * 3 * options["iterations"]
+    assert list(options["seconds"]) == ["products", "orthogonalising", "projected problem"]
+    assert min(options["seconds"].values()) >= 0
 
 
 @pytest.mark.parametrize(
@@ -284,6 +350,7 @@ def test_unusable_matrices_are_refused(matrix, message):
         ("tol", 0),
         ("tol", 2),
         ("memory", 0),
+        ("device", "cuda"),
         ("seed", -1),
         ("seed", 2**32),
         ("threads", 0),

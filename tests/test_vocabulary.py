@@ -76,3 +76,16 @@ def test_an_empty_vocabulary():
     vocabulary = Vocabulary((), np.empty(0))
     assert len(vocabulary) == 0
     assert vocabulary.counts.dtype == np.int64
+
+
+def test_an_unknown_word_is_told_the_words_spelt_like_it():
+    words = ("the", "France", "french", "franc", "frances", "dance", "Zürich", "zurich")
+    vocabulary = Vocabulary(words, np.ones(len(words), np.int64))
+    assert vocabulary.near_spellings("FRANCE") == ["France"]
+    assert vocabulary.near_spellings("frances2", n=1) == ["frances"]
+    assert vocabulary.near_spellings("ZÜRICH") == ["Zürich"]
+    assert vocabulary.near_spellings("xylophone") == []
+    with pytest.raises(UnknownWordError, match=r"of the vocabulary; did you mean 'frances'.*\?$"):
+        vocabulary.word_id("francess")
+    with pytest.raises(UnknownWordError, match=r"of the vocabulary$"):
+        vocabulary.word_id("xylophone")

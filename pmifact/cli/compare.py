@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from pmifact.cli.gold import check_sets, gold_options
+from pmifact.cli.gold import choose_sets, gold_options, read_gold
 from pmifact.cli.gold import output as output_option
 from pmifact.cli.help import Command
 from pmifact.cli.options import model_options, quiet, seed, threads
@@ -21,8 +21,8 @@ if TYPE_CHECKING:
     "compare",
     cls=Command,
     examples=(
-        "pmifact compare svd.factors sgns.factors --similarity men.txt",
-        "pmifact compare svd.factors sgns=run0.bin,run1.bin --analogy google.txt",
+        "pmifact compare svd.factors sgns.factors --similarity men",
+        "pmifact compare svd.factors sgns=run0.bin,run1.bin --analogy my-questions.txt",
     ),
 )
 @click.argument("models", metavar="MODEL|NAME=MODEL,MODEL...", nargs=-1, required=True)
@@ -44,33 +44,40 @@ def command(
 ) -> None:
     """Test whether models differ on similarity and analogy sets.
 
-    MODEL is a .factors, a .counts (its sparse shifted PPMI rows), or word2vec vectors (.txt, .vec, .bin);
+    MODEL is a .factors, a .counts (its sparse shifted PPMI rows), or a vectors file (.txt, .vec, .bin, .npz,
+    .safetensors, .parquet, .tsv);
     NAME=MODEL,MODEL... are several seeds of one model. Scores are those on the items that all models cover; a
     difference is judged by a paired bootstrap over the pairs of a similarity set, or the word pairs that
     analogies share. Beside it stands Williams' test, or McNemar's, which takes questions as independent.
     """
-    from pmifact.cli.console import plural
+    from pmifact.cli.console import plural, say
     from pmifact.cli.inputs import check_file, check_reading, read_model
     from pmifact.cli.run import Run
     from pmifact.cli.tables import show
     from pmifact.evaluation.comparison import Comparison
 
-    check_sets(similarity, analogy)
+    if settings["resamples"] < 1:
+        raise click.BadParameter("a comparison needs at least 1", param_hint="'--resamples'")
+    wanted = choose_sets(similarity, analogy)
     named = named_models(models)
     paths = [path for seeds in named.values() for path in seeds]
     check_reading(paths)
     if output:
         check_file(output, [*paths, *similarity, *analogy])
+    sets = read_gold(*wanted)
     run = Run(quiet=quiet, transient=True)
     scoring = ("correlation", "method", "case", "restrict_vocab", "resamples", "threads", "seed")
     comparison = Comparison(
-        similarity=similarity, analogy=analogy, **{name: settings.pop(name) for name in scoring}
+        similarity=sets.similarity, analogy=sets.analogy, **{name: settings.pop(name) for name in scoring}
     )
     for name, seeds in named.items():
         for path in seeds:
             vectors = read_model(path, run, settings)
             with run.step("score", "Scoring") as progress:
                 comparison.add(name, vectors, progress)
+    if not sets.chosen:
+        for left_out in comparison.leave_out_uncovered():
+            say(f"Left out: {left_out}, of which the models cover fewer than 2 items in common")
     table = comparison.table()
     show(table, _tables, style, output)
     if output:

@@ -3,7 +3,7 @@
 import sys
 import unicodedata
 import warnings
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any
 
@@ -79,3 +79,9 @@ def in_seconds(seconds: float) -> str:
 def plural(number: int, noun: str) -> str:
     """Return the number and its noun, such as ``1 word`` or ``33,535 words``."""
     return f"{number:,} {noun}{'' if number == 1 else 's'}"
+
+
+def listing(words: Sequence[str], most: int = 8) -> str:
+    """Return the first words, and how many more there are, such as ``a, b, c and 12 more``."""
+    more = len(words) - most
+    return ", ".join(words[:most]) + (f" and {more:,} more" if more > 0 else "")

@@ -5,7 +5,7 @@ from typing import Any
 
 import click
 
-from pmifact.cli.gold import GOLD, RESULTS, check_sets, gold_options
+from pmifact.cli.gold import GOLD, RESULTS, choose_sets, gold_options, read_gold
 from pmifact.cli.gold import output as output_option
 from pmifact.cli.help import Command
 from pmifact.cli.options import model_options, option, quiet, seed, threads
@@ -16,7 +16,7 @@ from pmifact.cli.tables import format_option
     "evaluate",
     cls=Command,
     examples=(
-        "pmifact evaluate wiki.factors --similarity men.txt --analogy google.txt",
+        "pmifact evaluate wiki.factors --similarity men --analogy google",
         "pmifact evaluate wiki.factors other.bin --similarity men.txt -o scores.csv",
     ),
 )
@@ -78,7 +78,8 @@ def command(
 ) -> None:
     """Score word vectors on similarity and analogy sets.
 
-    MODEL is a .factors, a .counts (its sparse shifted PPMI rows), or word2vec vectors (.txt, .vec, .bin). A
+    MODEL is a .factors, a .counts (its sparse shifted PPMI rows), or a vectors file (.txt, .vec, .bin, .npz,
+    .safetensors, .parquet, .tsv). A
     similarity score is the correlation of human scores and cosines; an analogy score is the fraction of
     questions answered rightly. 'covered' counts the items whose words all have vectors.
     """
@@ -88,25 +89,20 @@ def command(
     from pmifact.cli.inputs import check_file, check_reading, read_model
     from pmifact.cli.run import Run
     from pmifact.cli.tables import score_tables, show, write_items
-    from pmifact.evaluation import (
-        evaluate_similarity,
-        read_similarity,
-        similarity_items,
-    )
+    from pmifact.errors import InputError
+    from pmifact.evaluation import evaluate_similarity, similarity_items
     from pmifact.evaluation.analogy import analogy_scores, answer_set
     from pmifact.evaluation.items import TOP, answered_items
-    from pmifact.evaluation.pairs import read_analogy_gold
     from pmifact.evaluation.ways import AnalogyOptions
 
-    check_sets(similarity, analogy, "controls")
+    wanted = choose_sets(similarity, analogy, "controls")
     if len(set(models)) < len(models):
         raise click.UsageError("a MODEL is given twice", click.get_current_context())
     check_reading(models)
     for target in filter(None, (output, items)):
         check_file(target, [*models, *similarity, *analogy])
+    sets = read_gold(*wanted)
     run = Run(quiet=quiet, transient=True)
-    pairs = [read_similarity(path) for path in similarity]
-    questions = [read_analogy_gold(path) for path in analogy]
     asking = AnalogyOptions(
         method=method, controls=controls, like=like, case=case, restrict_vocab=restrict_vocab, seed=seed
     )
@@ -115,22 +111,31 @@ def command(
     frames, details = [], []
     for name, path in zip(model_names(models), models, strict=True):
         vectors = read_model(path, run, reading)
-        for pair_set in pairs:
-            frames.append(
-                evaluate_similarity(
-                    vectors, pair_set, correlation=correlation, like=like, model=name, **policy, **resampling
+        for pair_set in sets.similarity:
+            with sets.leaving_out():
+                frames.append(
+                    evaluate_similarity(
+                        vectors,
+                        pair_set,
+                        correlation=correlation,
+                        like=like,
+                        model=name,
+                        **policy,
+                        **resampling,
+                    )
                 )
-            )
-            if items:
-                details.append(similarity_items(vectors, pair_set, model=name, **policy))
-        for gold in questions:
-            with run.step("analogy", "Solving analogies") as progress:
+                if items:
+                    details.append(similarity_items(vectors, pair_set, model=name, **policy))
+        for gold in sets.analogy:
+            with sets.leaving_out(), run.step("analogy", "Solving analogies") as progress:
                 for answers in answer_set(
                     vectors, gold, asking, top=TOP if items else 1, threads=threads, progress=progress
                 ):
                     frames.append(analogy_scores(gold, answers, oov=oov, model=name, **resampling))
                     if items:
                         details.append(answered_items(vectors, gold.name, answers, model=name))
+    if not frames:
+        raise InputError("none of the gold sets at hand can be used; name one with --similarity or --analogy")
     scores = pd.concat(frames, ignore_index=True)
     if items:
         write_items(pd.concat(details, ignore_index=True), items)

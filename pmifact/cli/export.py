@@ -1,15 +1,18 @@
 """``pmifact export``: word vectors and counts to the file formats of other tools."""
 
 from collections.abc import Mapping
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
 from pmifact.cli.help import Command
-from pmifact.cli.options import model_options, option, output, quiet
+from pmifact.cli.options import model_options, option, output, quiet, refuse_given
 
 if TYPE_CHECKING:
     from pmifact.cli.run import Run
+
+WRITING = "Writing"
 
 
 @click.command(
@@ -22,46 +25,67 @@ if TYPE_CHECKING:
     ),
 )
 @click.argument("model", metavar="MODEL|X.counts")
-@output("FILE", "A new file: word2vec text (.txt, .vec) or binary (.bin), or counts (.npz), by its ending.")
+@output(
+    "FILE", "Where to write; the ending says what. Older vectors of that format are replaced, nothing else."
+)
 @option(
     "--unit-rows",
     is_flag=True,
     show_default="lengths kept",
-    section="Writing",
+    section=WRITING,
     help="Scale every vector to length 1.",
+)
+@option(
+    "--header/--no-header",
+    default=True,
+    show_default="header",
+    section=WRITING,
+    help="Write the numbers of words and dimensions first, as word2vec does and GloVe does not [.txt, .vec].",
 )
 @model_options
 @quiet
-def command(model: str, output: str, unit_rows: bool, quiet: bool, **reading: Any) -> None:
+def command(model: str, output: str, unit_rows: bool, header: bool, quiet: bool, **reading: Any) -> None:
     """Write word vectors or counts for other tools.
 
-    MODEL is a .factors or word2vec vectors (.txt, .vec, .bin). A .counts goes to an .npz, a sparse matrix
-    of SciPy, with the words beside it: integers, which are the counts times the number named "unit" in it.
-    """
+    \b
+    .txt .vec     text: a word and its numbers a line (word2vec, fastText, GloVe)
+    .bin          word2vec's binary format
+    .npz          NumPy: arrays "words" and "vectors"
+    .safetensors  tensors "vectors" and "words", which is UTF-8 with a word a line
+    .parquet      columns "word" and "vector"
+    .tsv          a pair for TensorBoard's projector: X.tsv and X.metadata.tsv
+
+    MODEL is a .factors or a vectors file in one of these formats. A .counts goes to a new .npz, a sparse
+    matrix of SciPy, with the words beside it: integers, which are the counts times the number named "unit".
+    """  # noqa: D301  # click keeps the paragraph after a real \b as it is written
     from pmifact.cli.console import plural
     from pmifact.cli.inputs import check_output, check_reading, read_model
     from pmifact.cli.run import Run
-    from pmifact.storage import write_vectors
+    from pmifact.storage import artifact_stage, write_vectors
+    from pmifact.storage.formats.projector import metadata_path
 
     run = Run(quiet=quiet, transient=True)
-    if output.lower().endswith(".npz"):
+    if output.lower().endswith(".npz") and artifact_stage(model) == "counts":
         _export_counts(model, output, run, reading)
         return
+    if not output.lower().endswith((".txt", ".vec")):
+        refuse_given(["header"], "applies to .txt and .vec only")
     check_reading([model])
     check_output(output, "vectors", [model])
     vectors = read_model(model, run, reading, normalize=unit_rows)
     with run.step("write", "Writing vectors"):
-        write_vectors(vectors, output)
-    run.wrote(output, f"{plural(len(vectors.vocabulary), 'word')}, {vectors.matrix.shape[1]} dimensions")
+        write_vectors(vectors, output, header=header)
+    beside = f", words in {metadata_path(Path(output))}" if output.lower().endswith(".tsv") else ""
+    shape = f"{plural(len(vectors.vocabulary), 'word')}, {plural(vectors.matrix.shape[1], 'dimension')}"
+    run.wrote(output, f"{shape}{beside}")
 
 
 def _export_counts(path: str, output: str, run: "Run", reading: Mapping[str, Any]) -> None:
     from pmifact.cli.console import plural
     from pmifact.cli.inputs import check_file
-    from pmifact.cli.options import refuse_given
     from pmifact.storage import read_counts, write_counts_npz
 
-    refuse_given([*reading, "unit_rows"], "has no effect on counts")
+    refuse_given([*reading, "unit_rows", "header"], "has no effect on counts")
     check_file(output, [path])
     with run.step("read", "Reading counts"):
         counts = read_counts(path)

@@ -3,13 +3,15 @@
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
+from pmifact.cli.console import in_seconds
+
 if TYPE_CHECKING:
     from pmifact.factors import Factors
 
 # What was found on the way; told among the contents, and so left out of the options.
 MEASURED = frozenset(
     {
-        *("precision", "converged", "iterations", "restarts", "products", "energy"),
+        *("precision", "converged", "iterations", "restarts", "products", "energy", "seconds"),
         *("epochs_finished", "epoch_losses", "deterministic"),
     }
 )
@@ -57,6 +59,9 @@ def _of_svd(factors: "Factors", options: Mapping[str, Any]) -> list[tuple[str, s
                 f"{options['precision']})",
             )
         )
+    if "seconds" in options:
+        phases = ", ".join(f"{phase} {in_seconds(taken)}" for phase, taken in options["seconds"].items())
+        facts.append(("seconds by phase", phases))
     return facts
 
 

@@ -3,10 +3,11 @@
 import click
 
 from pmifact.cli.help import Command
-from pmifact.cli.options import like, option, output, ppmi_options, quiet, seed, threads
+from pmifact.cli.options import device, like, option, output, ppmi_options, quiet, seed, threads
 from pmifact.cli.parameters import Integer, Memory, Number
 
 SVD = "Truncated SVD"
+_NO_GPU = "the solver was {}, which knows no GPU"
 
 
 @click.command(
@@ -15,6 +16,7 @@ SVD = "Truncated SVD"
     examples=(
         "pmifact factorize wiki.counts -o wiki.factors --rank 300",
         "pmifact factorize wiki.counts -o wiki.factors --subsample 1e-4 --solver arpack",
+        "pmifact factorize wiki.counts -o wiki.factors --rank 500 --device gpu",
     ),
 )
 @click.argument("counts", metavar="X.counts")
@@ -41,8 +43,10 @@ SVD = "Truncated SVD"
     metavar="SIZE",
     show_default="no limit",
     section=SVD,
-    help="Of krylov: bound on memory, such as 4GB; a smaller basis is restarted more often.",
+    help="Of krylov: bound on memory, such as 4GB; a smaller basis is restarted more often. On a GPU it "
+    "bounds the memory taken there.",
 )
+@device
 @like("ppmi", "svd")
 @threads
 @seed
@@ -57,6 +61,7 @@ def command(
     solver: str,
     tol: float,
     memory: int | None,
+    device: str,
     like: str | None,
     threads: int | None,
     seed: int,
@@ -68,6 +73,7 @@ def command(
     from pmifact.cli.console import plural, say
     from pmifact.cli.inputs import check_output, origin
     from pmifact.cli.run import Run
+    from pmifact.device import resolve_device
     from pmifact.ppmi import PPMIOptions, sppmi
     from pmifact.resources.threads import resolve_threads
     from pmifact.storage import RunRecord, read_counts, write_factors
@@ -75,13 +81,14 @@ def command(
 
     run = Run(quiet=quiet)
     ppmi = PPMIOptions(shift=shift, smoothing=smoothing, subsample=subsample)
-    svd = FactorizeOptions(rank=rank, solver=solver, tol=tol, memory=memory, seed=seed)
+    svd = FactorizeOptions(rank=rank, solver=solver, tol=tol, memory=memory, device=device, seed=seed)
+    worker = resolve_device(device if solver == "krylov" else "cpu")
     check_output(output, "factors", [counts])
     made_from = origin([counts])
     with run.step("read", "Reading counts"):
         cooccurrence = read_counts(counts)
     with run.step("sppmi", "Shifted PPMI", "pair") as progress:
-        matrix = sppmi(cooccurrence, **asdict(ppmi), progress=progress)
+        matrix = sppmi(cooccurrence, **asdict(ppmi), device=worker.name, progress=progress)
     with run.step("factorize", "Truncated SVD") as progress:
         factors = factorize(
             matrix,
@@ -96,7 +103,11 @@ def command(
             f"Stopped after {factors.options['products']:,} products, before every residual was {tol:g} "
             f"or less: the worst is {factors.residuals.max():.2g}"
         )
+    ran = factors.options["device"]
+    if device == "gpu" != ran or (device == "auto" and ran == "cpu" and not quiet):
+        say(f"Worked on the CPU: {worker.note or _NO_GPU.format(factors.options['solver'])}")
     made_from["history"] += ({"stage": "sppmi", "options": asdict(ppmi)},)
     record = RunRecord(**made_from, threads=resolve_threads(threads), preset=like, **run.measured)
     write_factors(factors, output, record=record)
-    run.wrote(output, f"{plural(len(factors.words), 'word')}, rank {len(factors.strengths)}")
+    on = f", on {worker.title}" if ran == "gpu" else ""
+    run.wrote(output, f"{plural(len(factors.words), 'word')}, rank {len(factors.strengths)}{on}")

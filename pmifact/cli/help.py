@@ -80,9 +80,7 @@ class Command(click.Command):
 
     def format_epilog(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """Write the examples as they are typed."""
-        with formatter.section("Examples" if len(self.examples) > 1 else "Example"):
-            for example in self.examples:
-                formatter.write(f"{'':>{formatter.current_indent}}{example}\n")
+        _write_examples(self.examples, formatter)
 
 
 def _as_typed(sentence: str, ctx: click.Context) -> str:
@@ -112,14 +110,27 @@ class Group(click.Group):
     ----------
     sections : dict of str to tuple of str
         The names of the commands under each heading; ``name`` is the attribute `command` of the module
-        ``pmifact.cli.<name>``.
+        ``<package>.<name>``.
+    package : str
+        Where the modules are.
+    examples : tuple of str
+        Shown at the end of the help.
     """
 
     context_class = Context
 
-    def __init__(self, *args: Any, sections: dict[str, tuple[str, ...]], **kwargs: Any) -> None:
+    def __init__(
+        self,
+        *args: Any,
+        sections: dict[str, tuple[str, ...]],
+        package: str = "pmifact.cli",
+        examples: tuple[str, ...] = (),
+        **kwargs: Any,
+    ) -> None:
         super().__init__(*args, **kwargs)
         self.sections = sections
+        self.package = package
+        self.examples = examples
 
     def list_commands(self, ctx: click.Context) -> list[str]:
         """Return the names in the order of use."""
@@ -129,7 +140,7 @@ class Group(click.Group):
         """Import one command."""
         if cmd_name not in self.list_commands(ctx):
             return None
-        command = import_module(f"pmifact.cli.{cmd_name}").command
+        command = import_module(f"{self.package}.{cmd_name}").command
         assert isinstance(command, click.Command)
         return command
 
@@ -158,3 +169,14 @@ class Group(click.Group):
                         (name.ljust(width), command.get_short_help_str(limit=formatter.width - width - 6))
                     )
                 formatter.write_dl(lines)
+
+    def format_epilog(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """Write the examples as they are typed."""
+        _write_examples(self.examples, formatter)
+
+
+def _write_examples(examples: tuple[str, ...], formatter: click.HelpFormatter) -> None:
+    if examples:
+        with formatter.section("Examples" if len(examples) > 1 else "Example"):
+            for example in examples:
+                formatter.write(f"{'':>{formatter.current_indent}}{example}\n")

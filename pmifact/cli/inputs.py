@@ -20,13 +20,15 @@ ENCODING = (
     "exclude",
     *("input_format", "field", "column", "encoding", "errors"),
 )
+_POSTPROCESSING = ("center", "remove_top")
+# What each kind of MODEL takes; of a .corpus, which is none, `read_vectors` says so.
 _APPLY = {
-    "factors": ("power", "contexts"),
+    "factors": ("power", "contexts", *_POSTPROCESSING),
     "counts": ("shift", "smoothing", "subsample"),
-    "file": ("errors",),
+    "file": (*_POSTPROCESSING, "errors"),
     "corpus": (),
 }
-_NOUN = {"factors": "a .factors MODEL", "counts": "a .counts MODEL", "file": "a word2vec MODEL"}
+_NOUN = {"factors": "a .factors MODEL", "counts": "a .counts MODEL", "file": "a vectors file as MODEL"}
 
 
 def check_output(output: str, stage: str, inputs: Sequence[str]) -> None:
@@ -185,6 +187,7 @@ def check_reading(models: Sequence[str]) -> None:
     for path in models:
         if artifact_stage(path) is None and not os.path.exists(path):
             raise InputError(f"{path}: there is no such file or directory")
-    for kind, names in _APPLY.items():
-        if kind not in kinds and names:
-            refuse_given(names, f"applies to {_NOUN[kind]} only, and none is given")
+    for name in sorted({name for names in _APPLY.values() for name in names}):
+        if not any(name in _APPLY[kind] for kind in kinds):
+            takers = " or ".join(noun for kind, noun in _NOUN.items() if name in _APPLY[kind])
+            refuse_given([name], f"applies to {takers} only, and none is given")

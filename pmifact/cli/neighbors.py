@@ -4,6 +4,8 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from pmifact.cli.gold import RESULTS
+from pmifact.cli.gold import output as output_option
 from pmifact.cli.help import Command
 from pmifact.cli.options import model_options, option, quiet
 from pmifact.cli.parameters import Integer
@@ -13,6 +15,8 @@ if TYPE_CHECKING:
     from pandas import DataFrame
     from rich.table import Table
 
+    from pmifact.vectors import WordVectors
+
 
 @click.command(
     "neighbors",
@@ -20,45 +24,90 @@ if TYPE_CHECKING:
     examples=(
         "pmifact neighbors wiki.factors paris king",
         "pmifact neighbors wiki.counts paris --shift 5 --format csv",
+        "pmifact neighbors wiki.factors --words words.txt -n 3 -o neighbors.csv",
     ),
 )
 @click.argument("model", metavar="MODEL")
-@click.argument("words", metavar="WORD...", nargs=-1, required=True)
+@click.argument("words", metavar="[WORD]...", nargs=-1)
+@option(
+    "--words",
+    "listed",
+    metavar="FILE",
+    section=RESULTS,
+    show_default="none",
+    help="Also the words of FILE, one a line; those without a vector are named, and left out.",
+)
 @option(
     "--number",
     "-n",
     type=Integer(least=1),
     metavar="N",
     default=10,
-    section="Results",
+    section=RESULTS,
     help="Neighbors a word.",
 )
 @format_option
+@output_option
 @model_options
 @quiet
 def command(
-    model: str, words: tuple[str, ...], number: int, style: str | None, quiet: bool, **reading: Any
+    model: str,
+    words: tuple[str, ...],
+    listed: str | None,
+    number: int,
+    style: str | None,
+    output: str | None,
+    quiet: bool,
+    **reading: Any,
 ) -> None:
     """Show the words nearest to a word, by cosine.
 
-    MODEL is a .factors, a .counts (its sparse shifted PPMI rows), or word2vec vectors (.txt, .vec, .bin).
+    MODEL is a .factors, a .counts (its sparse shifted PPMI rows), or a vectors file (.txt, .vec, .bin, .npz,
+    .safetensors, .parquet, .tsv).
+    Words of equal cosine stand in the order of the vocabulary.
     """
     import pandas as pd
 
-    from pmifact.cli.inputs import check_reading, read_model
+    from pmifact.cli.console import plural
+    from pmifact.cli.inputs import check_file, check_reading, read_model
     from pmifact.cli.run import Run
     from pmifact.cli.tables import show
+    from pmifact.storage import read_vocabulary
 
+    if not (words or listed):
+        raise click.UsageError("give a WORD, or --words FILE", click.get_current_context())
     check_reading([model])
-    vectors = read_model(model, Run(quiet=quiet, transient=True), reading)
-    for word in words:
-        vectors.vocabulary.word_id(word)  # refuse an unknown word before any result
+    if output:
+        check_file(output, [model, *([listed] if listed else [])])
+    more = read_vocabulary(listed).words if listed else ()
+    run = Run(quiet=quiet, transient=True)
+    vectors = read_model(model, run, reading)
+    asked = list(dict.fromkeys([*words, *_covered(vectors, more, listed)]))
     rows = [
         (word, rank, neighbor, cosine)
-        for word in words
-        for rank, (neighbor, cosine) in enumerate(vectors.nearest(word, n=number), start=1)
+        for word, neighbors in zip(asked, vectors.nearest(asked, n=number), strict=True)
+        for rank, (neighbor, cosine) in enumerate(neighbors, start=1)
     ]
-    show(pd.DataFrame(rows, columns=["word", "rank", "neighbor", "cosine"]), _tables, style)
+    frame = pd.DataFrame(rows, columns=["word", "rank", "neighbor", "cosine"])
+    show(frame, _tables, style, output)
+    if output:
+        run.wrote(output, f"neighbors of {plural(len(asked), 'word')}")
+
+
+def _covered(vectors: "WordVectors", words: tuple[str, ...], path: str | None) -> list[str]:
+    """Return the words of a file that have a vector; name the others, and raise when there are no more."""
+    from pmifact.cli.console import listing, plural, say
+    from pmifact.errors import InputError
+
+    index = vectors.vocabulary.index
+    covered = [word for word in words if word in index and vectors.covered[index[word]]]
+    known = set(covered)
+    missing = [word for word in words if word not in known]
+    if missing and not covered:
+        raise InputError(f"{path}: none of its {plural(len(words), 'word')} has a vector; check their case")
+    if missing:
+        say(f"{path}: {plural(len(missing), 'word')} without a vector, left out: {listing(missing)}")
+    return covered
 
 
 def _tables(frame: "DataFrame") -> list["Table"]:

@@ -85,6 +85,12 @@ memory = option(
     show_default="no limit",
     help="Bound on memory, such as 4GB; unfinished work then goes to disk beside the output.",
 )
+device = option(
+    "--device",
+    type=click.Choice(["cpu", "gpu", "auto"]),
+    default="cpu",
+    help="Where to compute; auto is an NVIDIA GPU where one can be used.",
+)
 seed = option(
     "--seed",
     type=Integer(least=0, most=2**63 - 1),
@@ -289,7 +295,7 @@ def ppmi_options(section: str = PPMI, only: str = "") -> Callable[[F], F]:
 model_options = together(
     option(
         "--power",
-        type=Number(),
+        type=Number(least=0),
         metavar="P",
         default=0.5,
         section=MODEL,
@@ -297,10 +303,25 @@ model_options = together(
     ),
     option(
         "--contexts",
-        type=click.Choice(["ignore", "add"]),
+        type=click.Choice(["ignore", "add", "add-raw"]),
         default="ignore",
         section=MODEL,
-        help="Add the context vectors, both scaled to length 1 [.factors].",
+        help="Add the context vectors, both scaled to length 1, or with the lengths they have [.factors].",
+    ),
+    option(
+        "--center",
+        is_flag=True,
+        section=MODEL,
+        show_default="off",
+        help="Subtract the mean vector [.factors, word2vec files].",
+    ),
+    option(
+        "--remove-top",
+        type=Integer(least=1),
+        metavar="D",
+        section=MODEL,
+        show_default="off",
+        help="Subtract the mean vector and remove the D top principal components [.factors, word2vec files].",
     ),
     ppmi_options(MODEL, only=" [.counts]"),
     option(
@@ -308,6 +329,7 @@ model_options = together(
         type=click.Choice(["strict", "replace"]),
         default="strict",
         section=MODEL,
-        help="Refuse words that are not UTF-8, or read bad bytes as U+FFFD [word2vec files].",
+        help="Refuse what is odd in a file, or read bad bytes of words as U+FFFD, leave out repeated words "
+        "and broken rows, and tell how many [vectors files].",
     ),
 )

@@ -47,7 +47,7 @@ class Integer(_Checked):
 
 
 class Number(_Checked):
-    """A finite number in (above, most]."""
+    """A finite number above `above`, in [least, most]."""
 
     name = "number"
     kind = float
@@ -122,3 +122,20 @@ class Memory(_ParamType):
             return parse_memory(value)
         except InputError as error:
             self.fail(str(error).removeprefix("memory: "), param, ctx)
+
+
+class ListNames(_ParamType):
+    """The names of four word lists, ``X,Y,A,B``."""
+
+    name = "names"
+
+    def convert(
+        self, value: Any, param: click.Parameter | None, ctx: click.Context | None
+    ) -> tuple[str, ...]:
+        """Return the names."""
+        if isinstance(value, tuple):
+            return value
+        names = tuple(name.strip() for name in str(value).split(","))
+        if len(names) != 4 or not all(names):
+            self.fail(f"expected the names of four lists, X,Y,A,B, got {value!r}", param, ctx)
+        return names

@@ -5,9 +5,20 @@ import click
 from pmifact.cli.help import Group
 
 SECTIONS = {
-    "From text to word vectors": ("encode", "phrases", "count", "convert", "merge", "factorize", "skipgram"),
-    "Use the word vectors": ("evaluate", "compare", "objective", "neighbors", "export"),
-    "Look around": ("info", "demo"),
+    "From text to word vectors": (
+        "encode",
+        "phrases",
+        "count",
+        "convert",
+        "merge",
+        "spectrum",
+        "factorize",
+        "skipgram",
+    ),
+    "Use the word vectors": (
+        *("evaluate", "compare", "objective", "neighbors", "analogy", "contexts", "bias", "export"),
+    ),
+    "Look around": ("info", "data", "demo"),
 }
 
 
@@ -25,7 +36,7 @@ def pmifact() -> None:
     \b
       text --encode--> .corpus --count--> .counts --factorize--> .factors
       .corpus or .counts --skipgram--> .factors
-      .factors --evaluate--> scores       .factors --export--> word2vec files
+      .factors --evaluate--> scores       .factors --export--> vector files
 
     Results go to standard output, everything else to standard error.
     'pmifact COMMAND --help' explains a command with examples; 'pmifact demo' shows them all at work.

@@ -4,6 +4,7 @@ import json
 import math
 import shutil
 import sys
+import textwrap
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from io import StringIO
 from itertools import groupby
@@ -21,7 +22,7 @@ if TYPE_CHECKING:
     from rich.text import Text
 
 FORMATS = ("table", "csv", "json", "markdown")
-_METHODS = {
+METHODS = {
     "spearman": "Spearman's rho",
     "pearson": "Pearson's r",
     "add": "3CosAdd",
@@ -113,6 +114,7 @@ def _markdown(columns: Sequence[str], rows: Sequence[Sequence[Any]]) -> str:
 def render(*tables: "Table | Text", colour: bool) -> str:
     """Return tables as text, as wide as the terminal at most, and as wide as needed elsewhere."""
     from rich.console import Console
+    from rich.table import Table
 
     # In a pipe nothing may be cut or folded.
     width = shutil.get_terminal_size().columns if colour else 10_000
@@ -123,6 +125,10 @@ def render(*tables: "Table | Text", colour: bool) -> str:
     for number, table in enumerate(tables):
         if number:
             console.print()
+        if isinstance(table, Table) and table.title is not None:
+            # Rich would fold a title to the width of its table.
+            console.print(table.title)
+            table.title = None
         console.print(table)
     return "".join(f"{line.rstrip()}\n" for line in file.getvalue().splitlines())
 
@@ -150,7 +156,7 @@ def score_tables(frame: "DataFrame") -> list["Table"]:
 
 
 def _score_table(task: str, method: str, rows: list[dict[Any, Any]]) -> "Table":
-    table = plain_table(f"{task.capitalize()}, {_METHODS.get(method, method)}")
+    table = plain_table(f"{task.capitalize()}, {METHODS.get(method, method)}")
     intervals = _start(table, ("model", "dataset"), rows)
     before = None
     for (model, dataset), block in groupby(rows, key=lambda row: (row["model"], row["dataset"])):
@@ -203,18 +209,20 @@ def _cells(row: dict[Any, Any], intervals: bool) -> list[str]:
 
 def _outline(rows: list[dict[Any, Any]]) -> Iterator[tuple[str, dict[Any, Any]]]:
     """Yield the rows of one set, sections indented, and under their subtotal where there are subtotals."""
-    from pmifact.evaluation.gold import is_syntactic
+    from pmifact.evaluation.gold import subtotals_of
 
-    totals = {row["section"]: row for row in rows[:4] if row["section"] in ("semantic", "syntactic")}
-    if len(totals) < 2:
+    by_name = {row["section"]: row for row in rows}
+    subtotals = {name: members for name, members in subtotals_of(by_name).items() if name in by_name}
+    if len(subtotals) < 2:
         yield from ((f"  {row['section']}", row) for row in rows)
         return
-    yield from ((f"  {row['section']}", row) for row in rows[:2])
-    for name, total in totals.items():
-        yield f"  {name}", total
-        for row in rows[4:]:
-            if is_syntactic(row["section"]) == (name == "syntactic"):
-                yield f"    {row['section']}", row
+    grouped = {name for members in subtotals.values() for name in members} - {"all", "macro", *subtotals}
+    yield from ((f"  {name}", by_name[name]) for name in ("all", "macro"))
+    for name, members in subtotals.items():
+        yield f"  {name}", by_name[name]
+        yield from ((f"    {member}", by_name[member]) for member in members if member in grouped)
+    others = by_name.keys() - grouped - {"all", "macro", *subtotals}
+    yield from ((f"  {name}", row) for name, row in by_name.items() if name in others)
 
 
 def plain_table(title: str) -> "Table":
@@ -242,3 +250,10 @@ def text(value: str, style: str = "") -> "Text":
     from rich.text import Text
 
     return Text(printable(value), style=style)
+
+
+def prose(sentences: str) -> "Text":
+    """Return sentences in lines of 80 characters at most, in a pipe too."""
+    from rich.text import Text
+
+    return Text(textwrap.fill(printable(sentences), 80))

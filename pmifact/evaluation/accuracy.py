@@ -13,7 +13,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from pmifact.evaluation.gold import is_syntactic
+from pmifact.evaluation.gold import subtotals_of
 from pmifact.evaluation.questions import Design
 from pmifact.evaluation.resampling import bootstrap
 
@@ -40,10 +40,9 @@ class Totals:
         rows = {"all": everything}
         if len(section_names) > 1:
             rows["macro"] = everything
-        syntactic = np.array([is_syntactic(name) for name in section_names])
-        if syntactic.any():
-            subtotals = (("semantic", ~syntactic), ("syntactic", syntactic))
-            rows |= {name: members for name, members in subtotals if members.any()}
+        rows |= {
+            name: np.isin(section_names, members) for name, members in subtotals_of(section_names).items()
+        }
         rows |= {name: row for name, row in zip(section_names, np.diag(everything), strict=True) if name}
         return cls(tuple(rows), np.array(list(rows.values())))
 

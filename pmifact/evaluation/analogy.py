@@ -16,11 +16,11 @@ from pmifact.evaluation.pairs import PairSet, pairs_of, read_analogy_gold
 from pmifact.evaluation.questions import Design, design_of, relation_design
 from pmifact.evaluation.relations import RELATION_METHODS, answer_relations
 from pmifact.evaluation.resampling import RESAMPLES, check_resampling, interval
-from pmifact.evaluation.search import best_answers
 from pmifact.evaluation.tables import ScoreRow, score_table
 from pmifact.evaluation.ways import AnalogyOptions, ways_of
 from pmifact.resources.progress import Progress, no_progress
 from pmifact.resources.threads import resolve_threads
+from pmifact.search.analogies import best_answers
 from pmifact.vectors import WordVectors
 
 
@@ -205,7 +205,8 @@ def evaluate_analogy(
         ends of the 95 % interval of a bootstrap that draws word pairs, within sections.
         The row of section "all" comes first. Where there are several sections follow "macro", the mean over
         sections (with `oov="skip"` over those with a covered question); if names of sections start with
-        "gram", as in Google's set, "semantic" and "syntactic"; and, where sections have names, one row for
+        "gram", as in Google's set, "semantic" and "syntactic"; if they are codes of BATS, "inflectional",
+        "derivational", "encyclopedic" and "lexicographic"; and, where sections have names, one row for
         each in file order, with score NaN where `oov="skip"` leaves no question.
 
     Raises

@@ -94,6 +94,15 @@ class Comparison:
             measured.design = result.design
             measured.add(name, result.correct.astype(np.float64), result.covered)
 
+    def leave_out_uncovered(self) -> tuple[str, ...]:
+        """Forget the sets of which all models cover fewer than 2 items, unless those are all; name them."""
+        kept = [one for one in self._measured if one.common is not None and one.common.sum() >= 2]
+        if not kept:
+            return ()
+        left_out = tuple(one.gold.name for one in self._measured if one not in kept)
+        self._measured = kept
+        return left_out
+
     def table(self) -> pd.DataFrame:
         """Return the table of `compare_models`."""
         names = list(self._measured[0].values)

@@ -1,6 +1,8 @@
 """Gold sets: scored word pairs and analogy questions, read from the files in which they are published."""
 
 import os
+import re
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -11,7 +13,9 @@ from pmifact.errors import InputError
 from pmifact.evaluation.rows import GoldRow, read_rows
 
 SUMMARY_SECTIONS = ("all", "macro")
-SUBTOTAL_SECTIONS = ("semantic", "syntactic")
+# The files of BATS are named by a code, such as "I01 [noun - plural_reg]".
+_BATS_CODE = re.compile(r"([IDEL])\d\d \[")
+_BATS_GROUPS = {"I": "inflectional", "D": "derivational", "E": "encyclopedic", "L": "lexicographic"}
 
 
 @dataclass(frozen=True, eq=False)
@@ -79,8 +83,8 @@ class AnalogySet:
     questions : tuple of (str, str, str, str), length n
         a, a*, b and the right answer b*, as published; a question may stand twice.
     sections : tuple of str, length n
-        The section of each question; "" where the file has none. Sections whose names start with
-        "gram" are syntactic (the convention of Google's set).
+        The section of each question; "" where the file has none. `subtotals_of` tells which of them are
+        shown together.
 
     Raises
     ------
@@ -105,14 +109,7 @@ class AnalogySet:
             )
         object.__setattr__(self, "questions", questions)
         object.__setattr__(self, "sections", sections)
-        names = self.section_names
-        reserved = SUMMARY_SECTIONS + (SUBTOTAL_SECTIONS if any(map(is_syntactic, names)) else ())
-        for name in names:
-            if name in reserved:
-                raise InputError(
-                    f"analogy set {self.name}: the section name {name!r} is kept for a summary row of the "
-                    "score table; rename the section"
-                )
+        refuse_summary_names(self.section_names, f"analogy set {self.name}")
 
     @property
     def section_names(self) -> tuple[str, ...]:
@@ -123,9 +120,37 @@ class AnalogySet:
         return len(self.questions)
 
 
-def is_syntactic(section: str) -> bool:
-    """Say whether a section counts as syntactic: Google's set names those "gram1-..." to "gram9-..."."""
-    return section.startswith("gram")
+def subtotals_of(sections: Iterable[str]) -> Mapping[str, tuple[str, ...]]:
+    """Return the sections of each subtotal of a score table, in the order of the rows; empty without any.
+
+    In Google's set, sections named "gram1-..." to "gram9-..." are syntactic and all others semantic; in BATS
+    the letter that a name begins with tells inflectional, derivational, encyclopedic and lexicographic ones.
+    """
+    names = tuple(dict.fromkeys(sections))
+    if any(name.startswith("gram") for name in names):
+        parts = {
+            "semantic": tuple(name for name in names if not name.startswith("gram")),
+            "syntactic": tuple(name for name in names if name.startswith("gram")),
+        }
+    else:
+        codes = {name: match[1] for name in names if (match := _BATS_CODE.match(name))}
+        parts = {
+            group: tuple(name for name, code in codes.items() if code == letter)
+            for letter, group in _BATS_GROUPS.items()
+        }
+    return {name: members for name, members in parts.items() if members}
+
+
+def refuse_summary_names(sections: Iterable[str], what: str) -> None:
+    """Raise `InputError` when a section of the set `what` is named like a summary row of its score table."""
+    names = tuple(dict.fromkeys(sections))
+    kept = {*SUMMARY_SECTIONS, *subtotals_of(names)}
+    for name in names:
+        if name in kept:
+            raise InputError(
+                f"{what}: the section name {name!r} is kept for a summary row of the "
+                "score table; rename the section"
+            )
 
 
 def read_similarity(path: str | os.PathLike[str]) -> SimilaritySet:

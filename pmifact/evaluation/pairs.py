@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from pmifact.errors import InputError
-from pmifact.evaluation.gold import SUMMARY_SECTIONS, AnalogySet, read_analogy
+from pmifact.evaluation.gold import AnalogySet, read_analogy, refuse_summary_names
 from pmifact.evaluation.rows import GoldRow, read_rows
 
 
@@ -44,12 +44,7 @@ class PairSet:
         for word, answers in pairs:
             if not answers:
                 raise InputError(f"pair set {self.name}: the word {word!r} has no right answer")
-        for section in sections:
-            if section in SUMMARY_SECTIONS:
-                raise InputError(
-                    f"pair set {self.name}: the section name {section!r} is kept for a summary row of the "
-                    "score table; rename the section"
-                )
+        refuse_summary_names(sections, f"pair set {self.name}")
         object.__setattr__(self, "pairs", pairs)
         object.__setattr__(self, "sections", sections)
 

@@ -10,8 +10,8 @@ from threadpoolctl import threadpool_limits
 
 from pmifact.evaluation.pairs import PairSet
 from pmifact.evaluation.questions import pair_ids
-from pmifact.evaluation.search import CANDIDATES_AT_ONCE, Block, search_blocks
 from pmifact.resources.progress import Progress
+from pmifact.search.analogies import CANDIDATES_AT_ONCE, Block, search_blocks
 from pmifact.vectors import WordVectors
 
 RELATION_METHODS = ("avg", "lrcos")

@@ -10,8 +10,8 @@ from pmifact.evaluation.lookup import CASES
 from pmifact.evaluation.pairs import PairSet
 from pmifact.evaluation.questions import Design, Questions, questions_of
 from pmifact.evaluation.relations import RELATION_METHODS
-from pmifact.evaluation.search import METHODS as QUESTION_METHODS
-from pmifact.evaluation.search import Rule
+from pmifact.search.analogies import METHODS as QUESTION_METHODS
+from pmifact.search.analogies import Rule
 from pmifact.vectors import WordVectors
 
 METHODS = (*QUESTION_METHODS, *RELATION_METHODS)

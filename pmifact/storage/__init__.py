@@ -5,6 +5,20 @@ from pmifact.storage.corpus import read_corpus, write_corpus
 from pmifact.storage.counts import read_counts, write_counts
 from pmifact.storage.factors import read_factors, write_factors
 from pmifact.storage.files import file_source
+from pmifact.storage.formats import (
+    read_glove,
+    read_npz,
+    read_parquet,
+    read_projector,
+    read_safetensors,
+    read_word2vec,
+    write_glove,
+    write_npz,
+    write_parquet,
+    write_projector,
+    write_safetensors,
+    write_word2vec,
+)
 from pmifact.storage.glove import read_glove_cooccurrence
 from pmifact.storage.manifest import RunRecord
 from pmifact.storage.npz import read_counts_npz, write_counts_npz
@@ -12,7 +26,6 @@ from pmifact.storage.pairs import read_pairs
 from pmifact.storage.targets import check_target
 from pmifact.storage.vectors import read_vectors, read_vocabulary, write_vectors
 from pmifact.storage.verify import verify_artifact
-from pmifact.storage.word2vec import read_word2vec, write_word2vec
 
 __all__ = [
     "RunRecord",
@@ -25,9 +38,14 @@ __all__ = [
     "read_counts",
     "read_counts_npz",
     "read_factors",
+    "read_glove",
     "read_glove_cooccurrence",
     "read_manifest",
+    "read_npz",
     "read_pairs",
+    "read_parquet",
+    "read_projector",
+    "read_safetensors",
     "read_vectors",
     "read_vocabulary",
     "read_word2vec",
@@ -36,6 +54,11 @@ __all__ = [
     "write_counts",
     "write_counts_npz",
     "write_factors",
+    "write_glove",
+    "write_npz",
+    "write_parquet",
+    "write_projector",
+    "write_safetensors",
     "write_vectors",
     "write_word2vec",
 ]

@@ -5,13 +5,13 @@ import re
 from collections.abc import Iterator
 from math import prod
 from pathlib import Path
-from typing import Any, BinaryIO
+from typing import IO, Any, BinaryIO
 
 import numpy as np
 from numpy.lib import format as npy
 from numpy.typing import NDArray
 
-from pmifact.errors import ArtifactError
+from pmifact.errors import ArtifactError, PmifactError
 from pmifact.storage.files import DigestWriter
 
 _BLOCK_BYTES = 1 << 23
@@ -53,7 +53,7 @@ def map_array(file: BinaryIO, path: Path, *, dtype: str, shape: tuple[int, ...])
         If the header says anything else, pickled objects included, or the file has another length.
     """
     expected = np.dtype(dtype).newbyteorder("<")
-    found, fortran, found_shape = _read_header(file, path)
+    found, fortran, found_shape = read_header(file, path)
     if found != expected.str or found_shape != shape or (fortran and len(shape) > 1):
         raise ArtifactError(
             f"{path}: expected {expected.str} of shape {shape} in C order, "
@@ -69,7 +69,9 @@ def map_array(file: BinaryIO, path: Path, *, dtype: str, shape: tuple[int, ...])
     return np.frombuffer(mapped, expected, prod(shape), start).reshape(shape)
 
 
-def _read_header(file: BinaryIO, path: Path) -> tuple[str, bool, tuple[int, ...]]:
+def read_header(
+    file: IO[bytes], path: Path, error: type[PmifactError] = ArtifactError
+) -> tuple[str, bool, tuple[int, ...]]:
     """Return dtype, Fortran order and shape, and leave `file` at the data.
 
     NumPy's own reader evaluates the header as Python and lets hostile ones raise what they like.
@@ -79,6 +81,6 @@ def _read_header(file: BinaryIO, path: Path) -> tuple[str, bool, tuple[int, ...]
     header = file.read(int.from_bytes(start[8:], "little"))
     match = _HEADER.fullmatch(header) if start.startswith(b"\x93NUMPY\x01\x00") else None
     if not match:
-        raise ArtifactError(f"{path}: expected a .npy file of plain numbers, but its header says otherwise")
+        raise error(f"{path}: expected a .npy file of plain numbers, but its header says otherwise")
     shape = tuple(int(length) for length in match[3].split(b",") if length.strip())
     return match[1].decode(), match[2] == b"True", shape

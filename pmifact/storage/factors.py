@@ -72,6 +72,12 @@ def build_factors(contents: Contents) -> Factors:
     )
     if fault := _fault(len(contents.vocabulary), words, strengths, contexts, residuals):
         raise ArtifactError(f"{contents.directory}: {fault}; make the artifact again")
+    # Only a bare matrix has columns without names; those of counts are words, or have names.
+    if contents.manifest["history"] and contents.contexts is None and len(contexts) != len(words):
+        raise ArtifactError(
+            f"{contents.directory}: contexts: expected a row for each of the {len(words):,} words, which are "
+            f"the contexts, got {len(contexts):,}; make the artifact again"
+        )
     return Factors(
         vocabulary=contents.vocabulary,
         words=words,

@@ -1,15 +1,13 @@
 """May this path be written? Asked before the work, not after it."""
 
 import os
-import re
 from pathlib import Path
 
 from pmifact.errors import ArtifactError
-from pmifact.storage.files import as_path, open_regular
+from pmifact.storage.files import as_path
+from pmifact.storage.formats.table import format_of
 from pmifact.storage.manifest import NAME, load_manifest
 from pmifact.storage.replacement import locate, look_undisturbed, resolve
-
-_HEADER = re.compile(rb"\d+ \d+\n")
 
 
 def check_target(path: str | os.PathLike[str], stage: str) -> None:
@@ -24,12 +22,15 @@ def check_target(path: str | os.PathLike[str], stage: str) -> None:
 
     Raises
     ------
+    InputError
+        If the suffix of a file of word vectors names no format.
     ArtifactError
         If something else than an older result of the same kind stands there, or the directory that is
         to hold it is missing or may not be written.
     """
     if stage == "vectors":
-        check_vectors_target(as_path(path))
+        target = as_path(path)
+        format_of(target).check_target(target)
     else:
         check_artifact_target(as_path(path), stage)
 
@@ -56,19 +57,6 @@ def check_artifact_target(path: Path, stage: str) -> None:
 
     if locate(resolve(path)):
         look_undisturbed(path, look)
-    _check_parent(path)
-
-
-def check_vectors_target(path: Path) -> None:
-    """Raise `ArtifactError` unless a file of word vectors may be written at `path`."""
-    target = resolve(path)
-    if os.path.lexists(target):
-        with open_regular(target, ArtifactError) as file:
-            start = file.read(64)
-        if start and not _HEADER.match(start):
-            raise ArtifactError(
-                f"{path}: is there already and does not hold word vectors; remove it or write elsewhere"
-            )
     _check_parent(path)
 
 

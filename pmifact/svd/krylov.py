@@ -12,6 +12,8 @@ come from one more product. A full basis is restarted with its best right vector
 eigenvalues of T.
 """
 
+import time
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, NamedTuple, Protocol
 
@@ -91,6 +93,35 @@ class KrylovResult(NamedTuple):
     converged: bool
     iterations: int  # blocks multiplied
     restarts: int
+    seconds: dict[str, float]  # by phase: products, orthogonalising, projected problem
+
+
+class _Timed:
+    """An operator whose time is taken."""
+
+    def __init__(self, operator: Operator, device: Device) -> None:
+        self._operator, self._device = operator, device
+        self.shape, self.symmetric = operator.shape, operator.symmetric
+        self.seconds = 0.0
+
+    @property
+    def products(self) -> int:
+        return self._operator.products
+
+    def times(self, x: Any) -> Any:
+        return self._measured(self._operator.times, x)
+
+    def transpose_times(self, x: Any) -> Any:
+        return self._measured(self._operator.transpose_times, x)
+
+    def _measured(self, product: Callable[[Any], Any], x: Any) -> Any:
+        # A GPU only notes what is to be done; what is still open is not this product's.
+        self._device.synchronize()
+        began = time.perf_counter()
+        y = product(x)
+        self._device.synchronize()
+        self.seconds += time.perf_counter() - began
+        return y
 
 
 class _Ritz(NamedTuple):
@@ -109,6 +140,8 @@ class _Ritz(NamedTuple):
 
 def krylov_svd(operator: Operator, device: Device, options: KrylovOptions) -> KrylovResult:
     """Find the leading singular triplets of a matrix, best one with no more columns than rows."""
+    began, projected = time.perf_counter(), 0.0
+    operator = timed = _Timed(operator, device)
     process = (_Lanczos if operator.symmetric else _Bidiagonalization)(operator, device, options)
     rank, basis = options.rank, process.basis
     iterations = restarts = 0
@@ -120,7 +153,9 @@ def krylov_svd(operator: Operator, device: Device, options: KrylovOptions) -> Kr
         stopped = operator.products >= options.max_products and basis.size >= rank
         if not (basis.size >= due or process.full or process.exhausted or stopped):
             continue
+        solving = time.perf_counter()
         ritz = process.ritz()
+        projected += time.perf_counter() - solving
         # Random columns come in where an invariant subspace is found, which may lack copies of a repeated
         # value. They are given one more round to change the last value.
         worst = ritz.worst_residual(rank)
@@ -137,7 +172,10 @@ def krylov_svd(operator: Operator, device: Device, options: KrylovOptions) -> Kr
             size_before, worst_before = 0, np.inf
     basis.turn(ritz.right[:, :rank])
     triplets = _from_right_vectors(operator, device, ritz.s[:rank], basis.last(basis.size))
-    return KrylovResult(*triplets, converged, iterations, restarts)
+    device.synchronize()
+    others = time.perf_counter() - began - timed.seconds - projected
+    seconds = {"products": timed.seconds, "orthogonalising": others, "projected problem": projected}
+    return KrylovResult(*triplets, converged, iterations, restarts, seconds)
 
 
 def _next_check(before: tuple[int, float], now: tuple[int, float], options: KrylovOptions) -> int:
@@ -266,7 +304,7 @@ class _Bidiagonalization(_Process):
             left, s, right = np.linalg.svd(self.projected, full_matrices=False)
             return _Ritz(s, s, right.T, self.coupling @ left[last:])
         # Half the time. Squaring leaves errors of 1e-8 of the largest value, below those of the blocks.
-        values, vectors = np.linalg.eigh(self.projected.T @ self.projected)
+        values, vectors = self.device.eigh(self.projected.T @ self.projected)
         s, right = np.sqrt(np.maximum(values[::-1], 0)), vectors[:, ::-1]
         limits = np.finfo(np.float64)
         left = self.projected[last:] @ right / np.maximum(s, limits.eps * s[0] + limits.tiny)
@@ -299,7 +337,7 @@ class _Lanczos(_Process):
         self.exhausted = self.exhausted or (was_random and self.random and nothing)
 
     def ritz(self) -> _Ritz:
-        values, vectors = np.linalg.eigh(self.projected)
+        values, vectors = self.device.eigh(self.projected)
         order = np.argsort(-np.abs(values), kind="stable")
         values, vectors = values[order], vectors[:, order]
         last = self.coupling.shape[1]

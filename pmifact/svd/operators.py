@@ -114,13 +114,8 @@ class SparseOperator:
         chunks: int,
         progress: Progress = no_progress,
     ) -> None:
-        transpose = matrix.T.tocsr()
-        transpose.sort_indices()
+        transpose, self.symmetric = with_transpose(matrix)
         self.shape: tuple[int, int] = matrix.shape
-        self.symmetric = matrix.shape[0] == matrix.shape[1] and all(
-            np.array_equal(getattr(matrix, name), getattr(transpose, name))
-            for name in ("indptr", "indices", "data")
-        )
         self.products = 0
         self._progress = progress
         self._pool = pool
@@ -151,3 +146,14 @@ def sparse_operator(
     """Yield the operator of a matrix with sorted indices, which multiplies in this many threads."""
     with ThreadPoolExecutor(threads) as pool:
         yield SparseOperator(matrix, pool, dtype=dtype, chunks=CHUNKS_PER_THREAD * threads, progress=progress)
+
+
+def with_transpose(matrix: csr_array) -> tuple[csr_array, bool]:
+    """Return the transpose of a canonical matrix, canonical too, and whether the two are equal to the bit."""
+    transpose = matrix.T.tocsr()
+    transpose.sort_indices()
+    equal = matrix.shape[0] == matrix.shape[1] and all(
+        np.array_equal(getattr(matrix, name), getattr(transpose, name))
+        for name in ("indptr", "indices", "data")
+    )
+    return transpose, equal

@@ -1,7 +1,8 @@
 """Sparse matrix to factors: the truncated singular value decomposition."""
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import asdict, dataclass
 from typing import Any, NamedTuple
 
@@ -12,15 +13,17 @@ from threadpoolctl import threadpool_limits
 
 from pmifact.checks import check_choice, check_integer, check_number
 from pmifact.contexts import Contexts
-from pmifact.device import CPU
+from pmifact.device import CPU, DEVICES, Device, resolve_device
 from pmifact.errors import InputError
 from pmifact.factors import Factors
 from pmifact.resources.memory import LEAST, parse_memory, working_memory
 from pmifact.resources.progress import Progress, no_progress
 from pmifact.resources.threads import resolve_threads
-from pmifact.svd.krylov import KrylovOptions, krylov_svd
+from pmifact.svd.device_plan import Shapes, device_plan
+from pmifact.svd.krylov import KrylovOptions, Operator, krylov_svd
 from pmifact.svd.operators import PANEL, sparse_operator
 from pmifact.svd.solvers import Triplets, lanczos, lapack, randomized
+from pmifact.svd.streaming import StreamedOperator
 from pmifact.vocabulary import Vocabulary
 
 SOLVERS = ("krylov", "arpack", "propack", "randomized")
@@ -54,7 +57,10 @@ class FactorizeOptions:
         of singular values are several times smaller. The other solvers take no tolerance.
     memory : int or None
         Of ``krylov``: about so many bytes may the whole process take, the matrix given included; a small
-        basis is restarted more often. None is no limit.
+        basis is restarted more often. On a GPU it bounds the memory taken there. None is no limit.
+    device : {"cpu", "gpu", "auto"}
+        Of ``krylov``: where it works; ``auto`` takes a GPU if one can be used. What is saved is where the
+        solver ran: always on the CPU, if it is another.
     seed : int
         Of the random start.
     """
@@ -63,6 +69,7 @@ class FactorizeOptions:
     solver: str = "krylov"
     tol: float = 0.03
     memory: int | None = None
+    device: str = "cpu"
     seed: int = 0
 
     def __post_init__(self) -> None:
@@ -71,6 +78,11 @@ class FactorizeOptions:
         check_number("tol", self.tol, above=0, most=1)
         if self.memory is not None:
             check_integer("memory", self.memory, least=LEAST)
+        check_choice("device", self.device, DEVICES)
+        if self.device == "gpu" and self.solver != "krylov":
+            raise InputError(
+                f"device: the solver {self.solver} knows no GPU; use krylov there, or the device cpu"
+            )
         check_integer("seed", self.seed, least=0, most=2**32 - 1)
 
 
@@ -96,6 +108,7 @@ def factorize(
     solver: str = "krylov",
     tol: float = 0.03,
     memory: int | str | None = None,
+    device: str = "cpu",
     seed: int = 0,
     threads: int | None = None,
     progress: Progress = no_progress,
@@ -116,7 +129,7 @@ def factorize(
         The V words of the rows.
     context_vocabulary : Vocabulary, PositionalContexts or None
         The C contexts of the columns, when they are not the words: `CooccurrenceCounts.contexts`.
-    solver, tol, memory
+    solver, tol, memory, device
         See `FactorizeOptions`; memory also as in ``4GB``.
     seed : int
         Equal seeds, threads and machines give equal factors.
@@ -131,30 +144,29 @@ def factorize(
         Singular values descending; the largest |entry| of each left vector is positive, the first of equals
         decides. Residuals are measured on the float32 arrays returned. The options hold the solver that ran,
         ``energy`` (sum s^2 over the squared Frobenius norm) and, of ``krylov``, whether it ``converged``, its
-        ``precision``, ``iterations``, ``restarts`` and ``products`` (columns multiplied).
+        ``precision``, ``iterations``, ``restarts``, ``products`` (columns multiplied) and the ``seconds`` of
+        its phases.
 
     Raises
     ------
     InputError
         If the matrix or an option cannot be used, or the rank is above the numerical rank.
+    DeviceError
+        If ``gpu`` is asked for and cannot be used, or has not the memory.
     """
-    options = FactorizeOptions(rank=rank, solver=solver, tol=tol, memory=parse_memory(memory), seed=seed)
+    options = FactorizeOptions(
+        rank=rank, solver=solver, tol=tol, memory=parse_memory(memory), device=device, seed=seed
+    )
+    worker = resolve_device(device) if solver == "krylov" else CPU
     threads = resolve_threads(threads)
     sparse = _checked(matrix)
-    if vocabulary is not None and len(vocabulary) != sparse.shape[0]:
-        raise InputError(
-            f"matrix: has {sparse.shape[0]} rows, but the vocabulary has {len(vocabulary)} words"
-        )
-    if context_vocabulary is not None and len(context_vocabulary) != sparse.shape[1]:
-        raise InputError(
-            f"matrix: has {sparse.shape[1]} columns, but there are {len(context_vocabulary)} contexts"
-        )
+    _check_names(sparse.shape, vocabulary, context_vocabulary)
     # A power of two divides without rounding; squares of the entries can then neither overflow nor vanish.
     exponent = int(np.frexp(np.abs(sparse.data).max())[1])
     scaled = csr_array((np.ldexp(sparse.data, -exponent), sparse.indices, sparse.indptr), shape=sparse.shape)
     del sparse
-    with threadpool_limits(limits=threads):
-        solution = _solve(scaled, options, threads, progress)
+    with threadpool_limits(limits=threads), worker.in_use():
+        solution = _solve(scaled, options, worker, threads, progress)
     norm = np.einsum("i,i", scaled.data, scaled.data, dtype=np.float64)
     energy = float(np.square(solution.strengths, dtype=np.float64).sum() / norm)
     return Factors(
@@ -189,7 +201,16 @@ def _checked(matrix: Any) -> csr_array:
     return sparse
 
 
-def _solve(matrix: csr_array, options: FactorizeOptions, threads: int, progress: Progress) -> _Solution:
+def _check_names(shape: tuple[int, int], words: Vocabulary | None, contexts: Vocabulary | None) -> None:
+    if words is not None and len(words) != shape[0]:
+        raise InputError(f"matrix: has {shape[0]} rows, but the vocabulary has {len(words)} words")
+    if contexts is not None and len(contexts) != shape[1]:
+        raise InputError(f"matrix: has {shape[1]} columns, but there are {len(contexts)} contexts")
+
+
+def _solve(
+    matrix: csr_array, options: FactorizeOptions, device: Device, threads: int, progress: Progress
+) -> _Solution:
     rank = options.rank
     rows = int(np.count_nonzero(np.diff(matrix.indptr)))
     columns = int(np.count_nonzero(np.bincount(matrix.indices, minlength=1)))
@@ -201,7 +222,7 @@ def _solve(matrix: csr_array, options: FactorizeOptions, threads: int, progress:
             f"so the largest possible rank is at most {min(rows, columns)}"
         )
     if options.solver == "krylov" and not small:
-        return _solve_krylov(matrix, options, threads, progress)
+        return _solve_krylov(matrix, options, device, threads, progress)
     double = matrix.astype(np.float64)
     solver = "lapack" if small else options.solver
     if solver == "lapack":
@@ -211,11 +232,13 @@ def _solve(matrix: csr_array, options: FactorizeOptions, threads: int, progress:
     else:
         triplets = lanczos(double, rank, solver, options.seed, progress)
     with sparse_operator(double, dtype=np.float64, threads=threads) as operator:
-        return _measured(triplets, operator.times, operator.transpose_times, rank, {"solver": solver})
+        return _measured(
+            triplets, operator.times, operator.transpose_times, rank, {"solver": solver, "device": "cpu"}
+        )
 
 
 def _solve_krylov(
-    matrix: csr_array, options: FactorizeOptions, threads: int, progress: Progress
+    matrix: csr_array, options: FactorizeOptions, device: Device, threads: int, progress: Progress
 ) -> _Solution:
     """Work in float32, and again in float64 where that is not enough."""
     # Right vectors are the ones kept, so that they should be the shorter.
@@ -224,35 +247,70 @@ def _solve_krylov(
         matrix = matrix.T.tocsr()
     precision = "float64" if options.tol < SINGLE_PRECISION else "float32"
     while True:
-        settings = KrylovOptions(
-            rank=options.rank,
-            tol=options.tol,
-            block=BLOCK,
-            capacity=_capacity(matrix, options, np.dtype(precision).itemsize),
-            max_products=50 * options.rank + 10_000,
-            dtype=precision,
-            seed=options.seed,
-        )
-        with sparse_operator(matrix, dtype=precision, threads=threads, progress=progress) as operator:
-            found = krylov_svd(operator, CPU, settings)
+        with _operator(matrix, options, precision, device, threads, progress) as (operator, capacity):
+            settings = KrylovOptions(
+                rank=options.rank,
+                tol=options.tol,
+                block=BLOCK,
+                capacity=capacity,
+                max_products=50 * options.rank + 10_000,
+                dtype=precision,
+                seed=options.seed,
+            )
+            found = krylov_svd(operator, device, settings)
             resolved = len(found.s) == options.rank and found.s[-1] >= SINGLE_PRECISION * found.s[0]
             if resolved or precision == "float64":
                 facts = {
                     "solver": "krylov",
+                    "device": device.name,
                     "precision": precision,
                     "converged": found.converged,
                     "iterations": found.iterations,
                     "restarts": found.restarts,
                     "products": operator.products,
+                    "seconds": {phase: round(seconds, 3) for phase, seconds in found.seconds.items()},
                 }
-                triplets, products = (
-                    Triplets(found.u, found.s, found.v),
-                    (operator.times, operator.transpose_times),
-                )
+                u, v = (device.to_host(vectors, precision) for vectors in (found.u, found.v))
+                times = _on_host(operator.times, device, precision)
+                transpose_times = _on_host(operator.transpose_times, device, precision)
                 if wide:
-                    triplets, products = Triplets(found.v, found.s, found.u), products[::-1]
-                return _measured(triplets, *products, options.rank, facts)
+                    return _measured(Triplets(v, found.s, u), transpose_times, times, options.rank, facts)
+                return _measured(Triplets(u, found.s, v), times, transpose_times, options.rank, facts)
+        del operator, found  # what they take on the device is free for the second time
         precision = "float64"
+
+
+@contextmanager
+def _operator(
+    matrix: csr_array,
+    options: FactorizeOptions,
+    precision: str,
+    device: Device,
+    threads: int,
+    progress: Progress,
+) -> Iterator[tuple[Operator, int]]:
+    """Yield the products of the matrix on a device, and how many vectors the basis may hold beside it."""
+    itemsize = np.dtype(precision).itemsize
+    if device.sparse is None:
+        capacity = _capacity(matrix, options, itemsize)
+        with sparse_operator(matrix, dtype=precision, threads=threads, progress=progress) as operator:
+            yield operator, capacity
+        return
+    rows, columns = matrix.shape
+    shapes = Shapes(rows, columns, matrix.nnz, options.rank, BLOCK, itemsize)
+    usual = CAPACITY_PER_RANK * options.rank + CAPACITY_BLOCKS * BLOCK
+    plan = device_plan(shapes, usual, device, options.memory)
+    yield (
+        StreamedOperator(matrix, device, dtype=precision, room=plan.room, progress=progress),
+        plan.capacity,
+    )
+
+
+def _on_host(product: Product, device: Device, precision: str) -> Product:
+    """Return a product with blocks on the host."""
+    if device.sparse is None:
+        return product
+    return lambda x: device.to_host(product(device.array(x, getattr(device.xp, precision))))
 
 
 def _capacity(matrix: csr_array, options: FactorizeOptions, itemsize: int) -> int:

@@ -1,4 +1,4 @@
-"""Parquet files to the texts of one of their columns; the only module that imports pyarrow."""
+"""Parquet files to the texts of one of their columns."""
 
 import hashlib
 import os

@@ -2,28 +2,21 @@
 
 import os
 import re
+from io import BufferedReader
 from pathlib import Path
-
-import numpy as np
-from scipy.sparse import issparse
 
 from pmifact.checks import check_choice
 from pmifact.errors import InputError
 from pmifact.storage.files import as_path, open_regular, reason
-from pmifact.storage.replacement import replacing
-from pmifact.storage.targets import check_vectors_target
-from pmifact.storage.vocabulary_file import check_words
-from pmifact.storage.word2vec_binary import read_rows as read_binary
-from pmifact.storage.word2vec_binary import write_rows as write_binary
-from pmifact.storage.word2vec_rows import VectorFile
-from pmifact.storage.word2vec_text import read_rows as read_text
-from pmifact.storage.word2vec_text import write_rows as write_text
+from pmifact.storage.formats import binary_rows, text_rows
+from pmifact.storage.formats.targets import check_replaceable, new_file, prepared
+from pmifact.storage.formats.text_rows import LONGEST_LINE, TextRows, count_numbers, sampled_dimensions
+from pmifact.storage.formats.words import DECODING_ERRORS, Words, count_of
 from pmifact.vectors import WordVectors
-from pmifact.vocabulary import Vocabulary
 
-DECODING_ERRORS = ("strict", "replace")
 _HEADER = re.compile(rb"(?:\xef\xbb\xbf)?([0-9]{1,18})[ \t]+([0-9]{1,18})[ \t\r]*\n")
 _LONGEST_HEADER = 80
+_FASTTEXT_MODEL = b"\xba\x16\x4f\x2f"
 
 
 def write_word2vec(vectors: WordVectors, path: str | os.PathLike[str], *, binary: bool = False) -> None:
@@ -49,30 +42,12 @@ def write_word2vec(vectors: WordVectors, path: str | os.PathLike[str], *, binary
         If the file cannot be written; what stood there is then untouched.
     """
     target = as_path(path)
-    matrix = vectors.matrix
-    if issparse(matrix):
-        raise InputError(
-            f"{target}: sparse vectors cannot be written to a vectors file; "
-            "factorize the counts and export the factors"
-        )
-    if matrix.ndim != 2 or 0 in matrix.shape or len(matrix) != len(vectors.vocabulary):
-        raise InputError(
-            f"{target}: expected a vector for each of {len(vectors.vocabulary)} words, at least one, "
-            f"got an array of shape {matrix.shape}"
-        )
-    check_words(vectors.vocabulary)
-    check_vectors_target(target)
-    matrix = np.asarray(matrix, np.float32)
-    if not np.isfinite(matrix).all():
-        row = int(np.flatnonzero(~np.isfinite(matrix).all(axis=1))[0])
-        raise InputError(
-            f"{target}: the vector of {vectors.vocabulary.words[row]!r} is not finite; nothing was written"
-        )
-    with replacing(target, directory=False) as partial, partial.open("wb") as file:
+    matrix = prepared(vectors, target)
+    check_replaceable(target, has_header if binary else holds_text_rows)
+    write = binary_rows.write_rows if binary else text_rows.write_rows
+    with new_file(target) as file:
         file.write(b"%d %d\n" % matrix.shape)
-        (write_binary if binary else write_text)(file, vectors.vocabulary.words, matrix)
-        file.flush()
-        os.fsync(file.fileno())
+        write(file, vectors.vocabulary.words, matrix)
 
 
 def read_word2vec(
@@ -87,7 +62,9 @@ def read_word2vec(
     binary : bool
         Binary instead of text.
     errors : {"strict", "replace"}
-        Refuse words that are not UTF-8, or read what is wrong in them as U+FFFD.
+        Refuse what is odd; or read what is wrong in a word as U+FFFD, leave out repeated words and rows
+        with other than the usual number of numbers, believe the file more than its header, and warn of how
+        many there were.
 
     Returns
     -------
@@ -105,15 +82,49 @@ def read_word2vec(
     with open_regular(source, InputError) as file:
         try:
             words, dimensions = _read_header(file.readline(_LONGEST_HEADER), source)
-            declared = VectorFile(path=source, file=file, words=words, dimensions=dimensions, errors=errors)
-            _check_size(declared, binary=binary)
-            names, matrix = (read_binary if binary else read_text)(declared)
+            if errors == "strict":
+                _check_size(file, source, words, dimensions, binary=binary)
+            if binary:
+                return binary_rows.read_rows(file, words, Words(source, "entry", errors, dimensions))
+            return text_rows.read_rows(_text_rows(file, source, words, dimensions, errors))
         except OSError as problem:
             raise InputError(f"{source}: cannot be read: {reason(problem)}") from problem
-    return WordVectors(Vocabulary(names, np.zeros(len(names), np.int64)), matrix)
+
+
+def has_header(file: BufferedReader) -> bool:
+    """Say whether a file begins with the number of words and of dimensions."""
+    file.seek(0)
+    return bool(_HEADER.fullmatch(file.readline(_LONGEST_HEADER)))
+
+
+def holds_text_rows(file: BufferedReader) -> bool:
+    """Say whether a file begins with a header, or a word and numbers: two at least, as a count is one."""
+    if has_header(file):
+        return True
+    file.seek(0)
+    line = file.readline(LONGEST_LINE)
+    return count_numbers(line) == len(line.split()) - 1 >= 2
+
+
+def _text_rows(file: BufferedReader, path: Path, words: int, dimensions: int, errors: str) -> TextRows:
+    """Return what the header says of the rows, unless they say otherwise and may."""
+    remarks: tuple[str, ...] = ()
+    if errors == "replace":
+        found = sampled_dimensions(file, dimensions)
+        if found is None:
+            raise InputError(f"{path}: line 2: expected a word and its numbers, got none")
+        if found != dimensions:
+            remarks = (f"the header declares {count_of(dimensions, 'dimension')}, the rows have {found:,}",)
+        dimensions = found
+    return TextRows(path=path, file=file, dimensions=dimensions, words=words, errors=errors, remarks=remarks)
 
 
 def _read_header(line: bytes, path: Path) -> tuple[int, int]:
+    if line.startswith(_FASTTEXT_MODEL):
+        raise InputError(
+            f"{path}: expected word2vec's binary format, got a model of fastText; read the .vec file that "
+            "fastText writes beside it"
+        )
     match = _HEADER.fullmatch(line)
     if not match:
         raise InputError(
@@ -128,16 +139,15 @@ def _read_header(line: bytes, path: Path) -> tuple[int, int]:
     return words, dimensions
 
 
-def _check_size(declared: VectorFile, *, binary: bool) -> None:
+def _check_size(file: BufferedReader, path: Path, words: int, dimensions: int, *, binary: bool) -> None:
     """Refuse a header that promises more than the file can hold, before memory is set aside for it."""
-    start = declared.file.tell()
-    size = os.fstat(declared.file.fileno()).st_size - start
+    size = os.fstat(file.fileno()).st_size - file.tell()
     # A word of one byte; then a space and four bytes a number, or a space and one digit.
-    row = 2 + 4 * declared.dimensions if binary else 2 + 2 * declared.dimensions
-    least = declared.words * row - (0 if binary else 1)
+    row = 2 + 4 * dimensions if binary else 2 + 2 * dimensions
+    least = words * row - (0 if binary else 1)
     if least > size:
         raise InputError(
-            f"{declared.path}: line 1: expected at least {least:,} bytes for the {declared.words:,} words "
-            f"of {declared.dimensions:,} dimensions declared there, got {size:,}; "
+            f"{path}: line 1: expected at least {least:,} bytes for the {count_of(words, 'word')} "
+            f"of {count_of(dimensions, 'dimension')} declared there, got {size:,}; "
             "the file is cut short or has no header"
         )

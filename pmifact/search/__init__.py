@@ -1,0 +1,1 @@
+"""The words nearest to a word, and the answers to analogies."""
