@@ -28,6 +28,7 @@ SHOWN = (1, 2, 5, 10, 20, 50, 100, 150, 200, 300, 400, 500, 750, 1000)
     cls=Command,
     examples=(
         "pmifact spectrum wiki.counts",
+        "pmifact spectrum wiki.counts --plot spectrum.svg",
         "pmifact spectrum wiki.counts --rank 1000 --power 0.25 --format csv",
     ),
 )
@@ -63,6 +64,13 @@ SHOWN = (1, 2, 5, 10, 20, 50, 100, 150, 200, 300, 400, 500, 750, 1000)
     section=SPECTRUM,
     help="Bound on memory of the factorization, such as 4GB.",
 )
+@option(
+    "--plot",
+    metavar="FILE",
+    section=SPECTRUM,
+    show_default=False,
+    help="Also draw it, to a .png or .svg [needs pmifact[plot]].",
+)
 @ppmi_options()
 @format_option
 @output_option
@@ -76,6 +84,7 @@ def command(
     power: float,
     tol: float,
     memory: int | None,
+    plot: str | None,
     shift: float,
     smoothing: float,
     subsample: float | None,
@@ -103,6 +112,12 @@ def command(
 
     if output:
         check_file(output, [counts])
+    if plot:
+        from pmifact.plotting import check_picture_target, draw_rank_choice, save_picture
+        from pmifact.plotting.style import import_matplotlib
+
+        import_matplotlib()  # told of before the work
+        check_picture_target(plot)
     run = Run(quiet=quiet, transient=True)
     with run.step("read", "Reading counts"):
         observed = read_counts(counts)
@@ -132,6 +147,9 @@ def command(
         }
     )
     frame["chosen"] = frame["rank"] == choice.rank
+    if plot:
+        save_picture(draw_rank_choice(choice), plot)
+        run.wrote(plot, plural(len(frame), "singular value"))
     show(frame, lambda table: _tables(table, choice), style, output)
     if output:
         run.wrote(output, plural(len(frame), "row"))
