@@ -15,7 +15,8 @@ from numpy.typing import ArrayLike, NDArray
 from scipy.sparse import csr_array
 
 from pmifact.checks import check_integer, check_number
-from pmifact.cooccurrence import CooccurrenceCounts, CountOptions
+from pmifact.cooccurrence import CooccurrenceCounts
+from pmifact.counting.options import CountOptions
 from pmifact.counting.windows import window_weights
 from pmifact.errors import InputError
 from pmifact.ppmi import sppmi
@@ -104,7 +105,7 @@ def choose_rank(
     if rank is not None:
         check_integer("rank", rank, least=1)
     rank = rank or min(USUAL_RANK, max(1, min(counts.matrix.shape) // 4))
-    terms = {"shift": shift, "smoothing": smoothing, "subsample": subsample}
+    terms: dict[str, Any] = {"shift": shift, "smoothing": smoothing, "subsample": subsample}
     noise = noise_level(*(sppmi(half, **terms) for half in split_counts(counts, seed=seed)))
     matrix = sppmi(counts, **terms)
     factors = factorize(
@@ -200,7 +201,8 @@ def pip_losses(signal: ArrayLike, noise: float, shape: tuple[int, int], power: f
     d, values = d / largest, values / largest
     ideal = (d ** (4 * power)).sum()
     change = values ** (4 * power) - 2 * (values * d) ** (2 * power) * cosines
-    return np.sqrt(np.maximum(ideal + np.cumsum(change), 0) / ideal)
+    loss: NDArray[np.float64] = np.sqrt(np.maximum(ideal + np.cumsum(change), 0) / ideal)
+    return loss
 
 
 def _without_zeros(data: NDArray[np.int64], like: csr_array) -> csr_array:
