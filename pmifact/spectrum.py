@@ -50,7 +50,7 @@ class RankChoice:
     rank : int
         The rank of least loss; 0 when no value rises above the noise.
     complete : bool
-        Whether the R values reach down to the noise; if not, `rank` is the least of those looked at.
+        Whether no larger rank than R can be better: once a dimension does not pay, no later one does.
     options : dict
         Rank R, power, shift, smoothing, subsample and seed.
     """
@@ -136,7 +136,7 @@ def choose_rank(
         losses,
         noise,
         best,
-        bool(signal[-1] == 0),
+        best < len(values) or bool(signal[-1] == 0),
         {"rank": rank, "power": power, "seed": seed} | asdict(terms),
     )
 

@@ -11,9 +11,18 @@ import pytest
 from scipy.sparse import csr_array
 
 from pmifact import Factors, InputError, PmifactError, Vocabulary, WordVectors
-from pmifact.plotting import draw_curves, draw_map, draw_scores, draw_spectrum, save_picture, svg_of
+from pmifact.plotting import (
+    draw_curves,
+    draw_map,
+    draw_rank_choice,
+    draw_scores,
+    draw_spectrum,
+    save_picture,
+    svg_of,
+)
 from pmifact.plotting.map import project
 from pmifact.plotting.style import SERIES
+from pmifact.spectrum import RankChoice
 
 WORDS = ("the", "cat", "$x_1$", "<script>", "שלום", "a&b", '"q"')
 
@@ -222,3 +231,20 @@ def test_without_matplotlib_one_sentence_says_what_to_install(monkeypatch):
     monkeypatch.setitem(sys.modules, "matplotlib", None)
     with pytest.raises(PmifactError, match=r"pip install 'pmifact\[plot\]'"):
         draw_map(vectors(), WORDS)
+
+
+def test_the_choice_of_a_rank_shows_the_spectrum_the_signal_and_the_losses():
+    singular_values = np.array([8.0, 4.0, 2.0, 1.5])
+    signal = np.array([7.0, 3.0, 1.0, 0.0])
+    losses = np.array([0.6, 0.4, 0.5, 0.7])
+    choice = RankChoice(singular_values, np.zeros(4), np.ones(4), signal, losses, 0.1, 2, True, {})
+    figure = draw_rank_choice(choice)
+    spectrum, loss = figure.axes
+    np.testing.assert_array_equal(spectrum.lines[0].get_ydata(), singular_values)
+    np.testing.assert_array_equal(spectrum.lines[1].get_ydata(), signal[:3])
+    np.testing.assert_array_equal(loss.lines[0].get_ydata(), losses)
+    assert {"rank 2", "signal", "singular values"} <= set(texts(figure))
+    nothing = RankChoice(
+        singular_values, np.zeros(4), np.ones(4), np.zeros(4), np.full(4, np.inf), 9.0, 0, True, {}
+    )
+    assert "signal" not in texts(draw_rank_choice(nothing))

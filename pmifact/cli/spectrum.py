@@ -184,13 +184,12 @@ def _tables(frame: "DataFrame", choice: "RankChoice") -> Iterator["Table | Text"
 
 def _verdict(choice: "RankChoice") -> str:
     noise = f"Noise of a cell: {choice.noise:.3g}."
-    values = len(choice.singular_values)
     if choice.rank == 0:
         return f"{noise} No singular value rises above it: there are too few counts to choose a rank."
     power = choice.options["power"]
     if not choice.complete:
         return (
-            f"{noise} Of the ranks up to {values}, {choice.rank} has the least PIP loss at power {power:g}; "
-            f"but there is signal beyond, so look further with a larger --rank."
+            f"{noise} Every rank up to {choice.rank} lowers the PIP loss at power {power:g}; "
+            "look further with a larger --rank."
         )
     return f"{noise} Rank {choice.rank} has the least PIP loss at power {power:g}."

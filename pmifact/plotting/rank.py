@@ -13,6 +13,12 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
 
+# Where a name stands, in points from what it names.
+_BESIDE = {"textcoords": "offset points", "xytext": (14, 2)}
+_LEFT = {"textcoords": "offset points", "xytext": (-8, -3), "ha": "right"}
+_TOP = {"textcoords": "offset points", "xytext": (-3, -9), "ha": "right"}
+
+
 def draw_rank_choice(choice: RankChoice, *, width: float = COLUMN) -> "Figure":
     """Draw what `choose_rank` found: singular values, what of them is signal, and the PIP loss of each rank.
 
@@ -46,12 +52,13 @@ def draw_rank_choice(choice: RankChoice, *, width: float = COLUMN) -> "Figure":
         seen = choice.signal > 0
         if seen.any():
             spectrum.plot(ranks[seen], choice.signal[seen], color=signal.colour, linestyle=signal.dashes)
-            spectrum.annotate("signal", (1, choice.signal[0]), color=signal.colour, **_BELOW)
+            last = (ranks[seen][-1], choice.signal[seen][-1])
+            spectrum.annotate("signal", last, color=signal.colour, **_LEFT)
         spectrum.set(xscale="log", yscale="log", ylabel="Singular value")
         plain_numbers(spectrum.yaxis)
         finite = np.isfinite(choice.losses)
         losses.plot(ranks[finite], choice.losses[finite], color=values.colour, linewidth=1.1)
-        losses.set(xlabel="Rank", ylabel="Expected PIP loss, over that of rank 0")
+        losses.set(xlabel="Rank", ylabel="Expected PIP loss (rank 0: 1)")
         for axes in (spectrum, losses):
             axes.grid(axis="both", which="major")
         plain_numbers(losses.xaxis)
@@ -60,14 +67,7 @@ def draw_rank_choice(choice: RankChoice, *, width: float = COLUMN) -> "Figure":
     return figure
 
 
-_BESIDE = {"textcoords": "offset points", "xytext": (14, 2)}
-_BELOW = {"textcoords": "offset points", "xytext": (2, -12)}
-
-
 def _mark(axes: "Axes", rank: int, loss: float) -> None:
     axes.axvline(rank, color=FAINT, linewidth=0.7)
     axes.plot([rank], [loss], marker="o", markersize=3.5, color=series(0).colour)
     axes.annotate(f"rank {rank}", (rank, 1), xycoords=("data", "axes fraction"), **_TOP)
-
-
-_TOP = {"textcoords": "offset points", "xytext": (-3, -9), "ha": "right"}
