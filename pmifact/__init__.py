@@ -19,7 +19,14 @@ if TYPE_CHECKING:
     from pmifact.merging import merge_counts
     from pmifact.objective import exact_objective, sampled_objective
     from pmifact.phrases import find_phrases
-    from pmifact.plotting import draw_curves, draw_map, draw_scores, draw_spectrum, save_picture
+    from pmifact.plotting import (
+        draw_curves,
+        draw_map,
+        draw_rank_choice,
+        draw_scores,
+        draw_spectrum,
+        save_picture,
+    )
     from pmifact.ppmi import sppmi
     from pmifact.report import make_report
     from pmifact.skipgram import train_skipgram
@@ -58,6 +65,7 @@ _HOME = {
     "make_report": "report",
     "draw_curves": "plotting",
     "draw_map": "plotting",
+    "draw_rank_choice": "plotting",
     "draw_scores": "plotting",
     "draw_spectrum": "plotting",
     "save_picture": "plotting",
@@ -85,6 +93,7 @@ __all__ = [
     "count_cooccurrences",
     "draw_curves",
     "draw_map",
+    "draw_rank_choice",
     "draw_scores",
     "draw_spectrum",
     "encode_corpus",

@@ -84,6 +84,7 @@ def test_encode_passes_every_option(cli, tmp_path):
         "boundary": "blank",
         "min_count": 1,
         "max_vocab": 3,
+        "exclude": None,
         "encoding": "latin-1",
         "errors": "replace",
         "input_format": "auto",

@@ -17,6 +17,7 @@ if TYPE_CHECKING:
 
 _TITLES = {"corpus": "token ids of a corpus", "counts": "co-occurrence counts"}
 _SHOWN_WORDS = 8
+_NAMES = 17  # characters of the column that says what is what
 _SHOWN_INPUTS = 5
 
 
@@ -152,13 +153,13 @@ def _origin(manifest: Mapping[str, Any]) -> list[tuple[str, str]]:
 def _section(title: str, facts: Iterable[tuple[str, str]]) -> "Table":
     from rich.table import Table
 
-    from pmifact.cli.tables import text
+    from pmifact.cli.tables import prose, text
 
     table = Table.grid(padding=(0, 2))
     table.title = text(title, "bold")
     table.title_justify = "left"
-    table.add_column(min_width=17, style="dim")
+    table.add_column(min_width=_NAMES, style="dim")
     table.add_column(overflow="fold")
     for name, value in facts:
-        table.add_row(f"  {name}", text(value))
+        table.add_row(f"  {name}", prose(value, 80 - _NAMES - 2, whole_items=True))
     return table

@@ -72,13 +72,13 @@ def draw_spectrum(models: Mapping[str, Factors | NDArray[np.float32]], *, width:
             )
         axes.set(xlabel="Number of the singular value", ylabel="Singular value")
         for axis in (axes.xaxis, axes.yaxis):
-            _plain_numbers(axis)
+            plain_numbers(axis)
         axes.grid(axis="both", which="major")
         legend_below(figure, [axes])
     return figure
 
 
-def _plain_numbers(axis: object) -> None:
+def plain_numbers(axis: object) -> None:
     """Write 1, 2, 5, 10, ... at a logarithmic axis, as many as its range needs."""
     from matplotlib.axis import Axis
     from matplotlib.ticker import FuncFormatter, LogLocator, NullFormatter
