@@ -152,7 +152,7 @@ API = {
 }
 NOT_API = {
     *("output", "quiet", "style", "help", "number", "listed", "lists", "probe"),
-    *("unit_rows", "similarity", "analogy", "items"),
+    *("unit_rows", "similarity", "analogy", "items", "plot"),
 }
 
 

@@ -68,7 +68,7 @@ SHOWN = (1, 2, 5, 10, 20, 50, 100, 150, 200, 300, 400, 500, 750, 1000)
     "--plot",
     metavar="FILE",
     section=SPECTRUM,
-    show_default=False,
+    show_default="no picture",
     help="Also draw it, to a .png or .svg [needs pmifact[plot]].",
 )
 @ppmi_options()

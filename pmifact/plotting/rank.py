@@ -1,6 +1,6 @@
 """A spectrum against the noise of its counts, and the loss of every rank."""
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -14,9 +14,9 @@ if TYPE_CHECKING:
 
 
 # Where a name stands, in points from what it names.
-_BESIDE = {"textcoords": "offset points", "xytext": (14, 2)}
-_LEFT = {"textcoords": "offset points", "xytext": (-8, -3), "ha": "right"}
-_TOP = {"textcoords": "offset points", "xytext": (-3, -9), "ha": "right"}
+_BESIDE: dict[str, Any] = {"textcoords": "offset points", "xytext": (14, 2)}
+_LEFT: dict[str, Any] = {"textcoords": "offset points", "xytext": (-8, -3), "ha": "right"}
+_TOP: dict[str, Any] = {"textcoords": "offset points", "xytext": (-3, -9), "ha": "right"}
 
 
 def draw_rank_choice(choice: RankChoice, *, width: float = COLUMN) -> "Figure":
