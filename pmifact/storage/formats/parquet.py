@@ -77,8 +77,9 @@ def read_parquet(path: str | os.PathLike[str], *, errors: str = "strict") -> Wor
         try:
             with parquet.ParquetFile(file) as opened:
                 _check_schema(opened.schema_arrow, arrow, source)
-                _check_size(opened.metadata, source, os.fstat(file.fileno()).st_size)
-                words, matrix = _read(opened, arrow, source)
+                size = os.fstat(file.fileno()).st_size
+                _check_size(opened.metadata, source, size)
+                words, matrix = _read(opened, arrow, source, size)
         except (OSError, UnicodeDecodeError, arrow.ArrowException) as problem:
             raise InputError(f"{source}: expected a whole Parquet file: {in_one_line(problem)}") from problem
     return from_arrays(source, errors, words, matrix)
@@ -122,7 +123,7 @@ def _check_size(metadata: Any, path: Path, size: int) -> None:
     check_expansion(path, metadata.num_rows, held // (4 * max(metadata.num_rows, 1)), size)
 
 
-def _read(opened: Any, arrow: Any, path: Path) -> tuple[list[bytes], NDArray[Any]]:
+def _read(opened: Any, arrow: Any, path: Path, size: int) -> tuple[list[bytes], NDArray[Any]]:
     total = opened.metadata.num_rows
     words: list[bytes] = []
     matrix: NDArray[Any] | None = None
@@ -132,6 +133,8 @@ def _read(opened: Any, arrow: Any, path: Path) -> tuple[list[bytes], NDArray[Any
         lengths = arrow.compute.list_value_length(vectors).to_numpy(zero_copy_only=False)
         dimensions = int(lengths[0]) if matrix is None else matrix.shape[1]
         if matrix is None:
+            # What was encoded as one number and how often it comes is known only now.
+            check_expansion(path, total, dimensions, size)
             matrix = np.empty((total, dimensions), np.float32)
         odd = np.flatnonzero(lengths != dimensions)
         if len(odd):
