@@ -152,7 +152,7 @@ API = {
 }
 NOT_API = {
     *("output", "quiet", "style", "help", "number", "listed", "lists", "probe"),
-    *("unit_rows", "similarity", "analogy", "items", "plot"),
+    *("unit_rows", "sppmi", "similarity", "analogy", "items", "plot"),
 }
 
 
