@@ -25,6 +25,7 @@ LAYERS = [
     {"spectrum"},
     {"storage", "evaluation", "estimators", "collocates"},
     {"datasets"},
+    {"reproduce"},
     {"cli", "__main__"},
 ]
 ONLY_IN = {
@@ -34,7 +35,7 @@ ONLY_IN = {
     "llvmlite": {"kernels"},
     "click": {"cli"},
     "rich": {"cli"},
-    "pandas": {"collocates", "evaluation", "storage", "cli"},
+    "pandas": {"collocates", "evaluation", "storage", "reproduce", "cli"},
     "gensim": {"bridges"},
     "torch": {"bridges"},
     "pyarrow": {"text", "storage"},
