@@ -18,6 +18,7 @@ SECTIONS = {
     "Use the word vectors": (
         *("evaluate", "compare", "objective", "neighbors", "analogy", "contexts", "bias", "export"),
     ),
+    "Make the papers' tables again": ("reproduce",),
     "Look around": ("info", "data", "demo"),
 }
 

@@ -7,11 +7,11 @@ finished already (`Corrections`), so a plan is rough on another machine until so
 =============  ==========================================================================================
 encode         tokens
 count          tokens times the positions of a window
-svd            d (6 + 3 nnz / 1e7) products with the matrix of nnz cells; V d^2 steps that keep them orthogonal
+svd            d (6 + 3 nnz / 1e7) products with a matrix of nnz cells; V d^2 steps to orthogonalize
 sgns           pairs times epochs times (1 + k) times d
 exact          V^2 cells, each of d products and two logarithms, which take as long as 150
 sampled        samples times 2 d, in one thread
-analogy        questions times V candidates; and V d products for each distinct word, 100 as long as a candidate
+analogy        questions times V candidates; V d products a distinct word, 100 as long as a candidate
 similarity     pairs times resamples, in one thread
 =============  ==========================================================================================
 """

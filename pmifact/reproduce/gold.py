@@ -52,8 +52,9 @@ def choose_gold(names: Sequence[str], given: Mapping[str, str | os.PathLike[str]
     """
     for name in given:
         if name not in names:
+            near = nearest_names(name)
             raise InputError(
-                f"gold: expected one of {', '.join(names)} before the file, got {name!r}; {nearest_names(name)}"
+                f"gold: expected one of {', '.join(names)} before the file, got {name!r}; {near}"
             )
     sets: dict[str, tuple[SimilaritySet | AnalogySet, Source]] = {}
     absent: dict[str, str] = {}

@@ -1,7 +1,7 @@
 """Levy & Goldberg (NIPS 2014): SPPMI, SVD and SGNS on the same pairs, by the objective and by their scores.
 
-The plan: one encoding, one count; for each shift k one SVD of the largest rank, whose first triplets serve the
-smaller ones, and skip-gram on the counts for each rank; then the objective and the scores of each model.
+The plan: one encoding, one count; for each shift k one SVD of the largest rank, whose first triplets serve
+the smaller ones, and skip-gram on the counts for each rank; then the objective and the scores of each model.
 """
 
 import os
@@ -45,8 +45,8 @@ _PLUS_MINUS = 1.959964  # standard errors of a 95 % interval
 _POWER = 0.5
 _MODEL = ("model", "shift", "rank")
 _ON_FIGURES = (
-    "The scores of the paper are of rank 1000, and its corpus has 1.5 billion tokens. Intervals are at 95 %: of a "
-    "bootstrap for scores, which resamples word pairs for analogies; of the sample for a sampled deviation."
+    "The scores of the paper are of rank 1000, and its corpus has 1.5 billion tokens. Intervals are at 95 %: "
+    "of a bootstrap for scores, which resamples word pairs for analogies; of the sample for a sampled deviation."
 )
 
 TITLES = {

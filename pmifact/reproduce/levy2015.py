@@ -53,13 +53,13 @@ TITLES = {
     "table8": "Table 8: in how many tasks a value is best, and what it gains over the mean of all values",
 }
 _ON_FIGURES = (
-    "Analogies are solved by 3CosAdd (add) and 3CosMul (mul). Intervals are bootstrap intervals at 95 %, of word "
-    "pairs for analogies; those of Table 5 take the chosen settings as given. The paper's figures are of rank 500 "
-    "and of 1.5 billion tokens."
+    "Analogies are solved by 3CosAdd (add) and 3CosMul (mul). Intervals are bootstrap intervals at 95 %, "
+    "of word pairs for analogies; those of Table 5 take the chosen settings as given. The paper's figures are of "
+    "rank 500 and of 1.5 billion tokens."
 )
 _ON_GAINS = (
-    "Table 8 of the paper counts tasks whose best setting has a value, as 'best in' does; beside it stands what the "
-    "paper advises. The gain compares a value with the mean over all values where all else is equal."
+    "Table 8 of the paper counts tasks whose best setting has a value, as 'best in' does; beside it stands "
+    "what the paper advises. The gain compares a value with the mean over all values where all else is equal."
 )
 
 

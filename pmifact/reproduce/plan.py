@@ -134,7 +134,7 @@ class Plan:
 
 
 def check_folder(folder: str | os.PathLike[str]) -> Path:
-    """Return the folder of a reproduction, which need not exist; raise `ArtifactError` when it cannot be one."""
+    """Return the folder of a reproduction, which need not exist; raise `ArtifactError` for others."""
     path = as_path(folder)
     if os.path.lexists(path):
         if not path.is_dir():

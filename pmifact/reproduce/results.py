@@ -1,4 +1,4 @@
-"""What a reproduction hands over: tables beside the papers' figures, written as CSV and as one Markdown page."""
+"""What a reproduction hands over: tables beside the papers' figures, as CSV and as one Markdown page."""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass

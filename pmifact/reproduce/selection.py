@@ -1,4 +1,4 @@
-"""Settings chosen on one half of a gold set and judged on the other, and what each hyperparameter is worth."""
+"""Settings chosen on one half of a gold set and judged on the other; what each hyperparameter is worth."""
 
 from collections.abc import Sequence
 from math import nan

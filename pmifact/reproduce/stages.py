@@ -87,6 +87,7 @@ def _nonzeros(survey: Survey, labels: Mapping[str, Any]) -> float:
 
 def svd_stage(counts: Stage, *, shift: float, smoothing: float, rank: int, seed: int) -> Stage:
     """Return the stage that factorizes the shifted PPMI of counts."""
+    counted = counts.title.partition(", ")[2]
 
     def work(bench: Workshop, progress: Progress) -> Factors:
         observed = bench.counts(counts)
@@ -108,7 +109,7 @@ def svd_stage(counts: Stage, *, shift: float, smoothing: float, rank: int, seed:
     return Stage(
         name=f"svd{counts.name.removeprefix('counts')}-k{shift:g}-a{smoothing:g}-d{rank}",
         kind="factors",
-        title=f"SVD, {counts.title.partition(', ')[2]}, shift {shift:g}, smoothing {smoothing:g}, rank {rank}",
+        title=f"SVD, {counted}, shift {shift:g}, smoothing {smoothing:g}, rank {rank}",
         options={"step": "svd", "shift": shift, "smoothing": smoothing, "rank": rank, "seed": seed},
         work=work,
         cost=cost,
@@ -118,7 +119,7 @@ def svd_stage(counts: Stage, *, shift: float, smoothing: float, rank: int, seed:
 
 
 def sgns_stage(counts: Stage, *, shift: float, smoothing: float, settings: Mapping[str, Any]) -> Stage:
-    """Return the stage that trains skip-gram on counts: `shift` negatives, drawn by counts to the `smoothing`.
+    """Return the stage that trains skip-gram: `shift` negatives, drawn by counts to the `smoothing`.
 
     `settings` are rank, epochs, learning_rate, negative_rule and seed, of `train_skipgram`.
     """

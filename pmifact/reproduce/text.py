@@ -59,7 +59,7 @@ def read_text(
     encode: Mapping[str, Any],
     min_count: int | None,
 ) -> Text:
-    """Find the files of a corpus and take their digests; raise `InputError` when there is none, or no file."""
+    """Find the files of a corpus and take their digests; raise `InputError` without any."""
     given = [corpus] if isinstance(corpus, str | os.PathLike) else list(corpus)
     paths = expand_inputs(given)
     if STANDARD_INPUT in paths:
