@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from pmifact.objective import exact_objective, sampled_objective
     from pmifact.phrases import find_phrases
     from pmifact.ppmi import sppmi
+    from pmifact.reproduce import reproduce_levy2014, reproduce_levy2015
     from pmifact.skipgram import train_skipgram
     from pmifact.spectrum import choose_rank
     from pmifact.svd.truncated import factorize
@@ -57,6 +58,8 @@ _HOME = {
     "read_dataset": "datasets",
     "word_contexts": "collocates",
     "shared_contexts": "collocates",
+    "reproduce_levy2014": "reproduce",
+    "reproduce_levy2015": "reproduce",
 }
 
 __all__ = [
@@ -85,6 +88,8 @@ __all__ = [
     "get_dataset",
     "merge_counts",
     "read_dataset",
+    "reproduce_levy2014",
+    "reproduce_levy2015",
     "sampled_objective",
     "shared_contexts",
     "sppmi",

@@ -46,7 +46,7 @@ _POWER = 0.5
 _MODEL = ("model", "shift", "rank")
 _ON_FIGURES = (
     "The scores of the paper are of rank 1000, and its corpus has 1.5 billion tokens. Intervals are at 95 %: "
-    "of a bootstrap for scores, which resamples word pairs for analogies; of the sample for a sampled deviation."
+    "of a bootstrap for scores, which resamples word pairs for analogies; of the sample for sampled ones."
 )
 
 TITLES = {

@@ -54,8 +54,8 @@ TITLES = {
 }
 _ON_FIGURES = (
     "Analogies are solved by 3CosAdd (add) and 3CosMul (mul). Intervals are bootstrap intervals at 95 %, "
-    "of word pairs for analogies; those of Table 5 take the chosen settings as given. The paper's figures are of "
-    "rank 500 and of 1.5 billion tokens."
+    "of word pairs for analogies; those of Table 5 take the chosen settings as given. The paper's figures are "
+    "of rank 500 and of 1.5 billion tokens."
 )
 _ON_GAINS = (
     "Table 8 of the paper counts tasks whose best setting has a value, as 'best in' does; beside it stands "
@@ -183,16 +183,16 @@ def reproduce_levy2015(
     corpus, output, min_count, encode, threads, memory, watch
         As in `reproduce_levy2014`.
     gold : mapping of str to path, optional
-        Files to take for ``ws353-sim``, ``ws353-rel``, ``men``, ``mturk287``, ``rw``, ``simlex999``, ``google``
-        or ``msr``; others are the named data sets, as far as they are at hand.
+        Files to take for ``ws353-sim``, ``ws353-rel``, ``men``, ``mturk287``, ``rw``, ``simlex999``,
+        ``google`` or ``msr``; others are the named data sets, as far as they are at hand.
     **options
         Fields of `Levy2015Options`: grid, rank, epochs, learning_rate, subsample, resamples, seed.
 
     Returns
     -------
     Results
-        ``tables`` holds the DataFrames table2, table3, table5 and table8, with the paper's figures beside ours,
-        and scores: every setting on every set. They and ``report.md`` are written to `output` as well.
+        ``tables`` holds the DataFrames table2, table3, table5 and table8, with the paper's figures beside
+        ours, and scores: every setting on every set. They and ``report.md`` are written to `output` as well.
 
     Raises
     ------

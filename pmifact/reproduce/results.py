@@ -94,7 +94,7 @@ def _three(value: float) -> str:
 
 
 def wide(table: pd.DataFrame, rows: Sequence[str], column: str, line_break: str) -> pd.DataFrame:
-    """Lay scores out with one row for each combination of `rows` and one column for each value of `column`."""
+    """Lay scores out with one row for each combination of `rows` and a column for each value of `column`."""
     cells = table.assign(cell=[score_cell(row, line_break) for row in table.to_dict("records")])
     columns = list(dict.fromkeys(table[column]))
     lines = []

@@ -18,6 +18,6 @@ from pmifact.cli.help import Group
 def command() -> None:
     """Make the tables of Levy & Goldberg 2014 and of Levy, Goldberg & Dagan 2015 again on a text.
 
-    The papers' figures stand beside ours. A plan comes first; what is finished is kept, so that a run that was
-    interrupted goes on, and a changed option does again only what depends on it.
+    The papers' figures stand beside ours. A plan comes first; what is finished is kept, so that a run that
+    was interrupted goes on, and a changed option does again only what depends on it.
     """

@@ -78,8 +78,8 @@ def command(corpus: tuple[str, ...], output: str, gold: tuple[tuple[str, str], .
     """Compare SPPMI, SVD and SGNS as Levy & Goldberg (NIPS 2014) do.
 
     Window 2, flat; Table 1, how near each model comes to the optimum of skip-gram's objective, exactly and by
-    the paper's sampling; Table 2, similarity (ws353, men) and analogies (google, msr) by 3CosMul. SVD has power
-    0.5; skip-gram is trained on the counts, with unigram negatives and the exact rule.
+    the paper's sampling; Table 2, similarity (ws353, men) and analogies (google, msr) by 3CosMul. SVD has
+    power 0.5; skip-gram is trained on the counts, with unigram negatives and the exact rule.
     """
     from pmifact.cli.reproduce.show import carry_out
     from pmifact.reproduce.levy2014 import levy2014_results, plan_levy2014

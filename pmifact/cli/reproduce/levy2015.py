@@ -68,8 +68,8 @@ MODELS = "Models"
 def command(corpus: tuple[str, ...], output: str, gold: tuple[tuple[str, str], ...], **options: Any) -> None:
     """Search the hyperparameters as Levy, Goldberg & Dagan (TACL 2015) do.
 
-    Tables 2 and 3, two fixed settings; Table 5, settings chosen on one half of each gold set and judged on the
-    other; Table 8, what each hyperparameter is worth. Gold sets: ws353-sim, ws353-rel, men, mturk287, rw,
+    Tables 2 and 3, two fixed settings; Table 5, settings chosen on one half of each gold set and judged on
+    the other; Table 8, what each hyperparameter is worth. Gold sets: ws353-sim, ws353-rel, men, mturk287, rw,
     simlex999, google and msr.
     """
     from pmifact.cli.reproduce.show import carry_out

@@ -60,7 +60,8 @@ def _watch(run: Run) -> "Callable[[Stage, int, int], Any]":
             yield progress
         if not run.quiet:
             say(
-                f"{number:>{len(str(total))}}/{total} {stage.title}: {in_seconds(time.perf_counter() - start)}"
+                f"{number:>{len(str(total))}}/{total} {stage.title}: "
+                f"{in_seconds(time.perf_counter() - start)}"
             )
 
     return watch
