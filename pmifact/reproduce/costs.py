@@ -142,16 +142,19 @@ def survey_text(
 
 def _first_lines(paths: Sequence[str], encode: Mapping[str, Any]) -> tuple[list[str], float]:
     """Return the first lines, and which share of all text they are by their bytes as stored."""
+    decoding = {"encoding": encode.get("encoding", "utf-8"), "errors": encode.get("errors", "strict")}
     taken = RecordOptions(
-        **{name: encode[name] for name in ("field", "column", "encoding", "errors") if name in encode},
+        field=encode.get("field", "text"),
+        column=encode.get("column", "form"),
         normalize="none",
+        **decoding,
     )
     lines: list[str] = []
     done = 0
     for path in paths:
         form = input_format_of(path, encode.get("input_format", "auto"))
         if form == "text":
-            with TextInput(path, encoding=taken.encoding, errors=taken.errors) as text:
+            with TextInput(path, **decoding) as text:
                 for block in text:
                     lines += block
                     if done + text.bytes_read > _SAMPLE:

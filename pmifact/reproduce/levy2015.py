@@ -53,8 +53,8 @@ TITLES = {
     "table8": "Table 8: in how many tasks a value is best, and what it gains over the mean of all values",
 }
 _ON_FIGURES = (
-    "Analogies are solved by 3CosAdd (add) and 3CosMul (mul). Intervals are bootstrap intervals at 95 %, "
-    "of word pairs for analogies; those of Table 5 take the chosen settings as given. The paper's figures are "
+    "Analogies are solved by 3CosAdd (add) and 3CosMul (mul). Intervals are bootstrap intervals at 95 %, of "
+    "word pairs for analogies; those of Table 5 take the chosen settings as given. The paper's figures are "
     "of rank 500 and of 1.5 billion tokens."
 )
 _ON_GAINS = (
