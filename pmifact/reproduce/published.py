@@ -29,8 +29,8 @@ DEVIATIONS: Mapping[int, Mapping[str, str]] = {
 
 SPPMI_REMARK = (
     "The paper prints deviations near 0 for SPPMI. They do not follow from the definition printed there: "
-    "where no pair was observed, SPPMI says 0, and the best value is -infinity. The exact figures of both readings "
-    "stand here, with 0 and with -infinity in the unobserved cells; neither is near 0."
+    "where no pair was observed, SPPMI says 0, and the best value is -infinity. The exact figures of both "
+    "readings stand here, with 0 and with -infinity in the unobserved cells; neither is near 0."
 )
 
 # NIPS 2014, Table 2: rank 1000, analogies by 3CosMul.
