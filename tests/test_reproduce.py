@@ -1,13 +1,14 @@
 """The plans of the papers: resumed, interrupted, changed; and the tables that come out."""
 
 import math
+import random
 import runpy
 import sys
 
 import numpy as np
 import pandas as pd
 import pytest
-from cli_samples import in_process, write_analogy, write_similarity, write_text
+from cli_samples import TOPICS, in_process, write_analogy, write_similarity
 
 from pmifact import InputError
 from pmifact.reproduce import plan_levy2014, plan_levy2015, reproduce_levy2014, reproduce_levy2015
@@ -23,14 +24,30 @@ from pmifact.reproduce.published import (
 from pmifact.reproduce.running import unwatched
 from pmifact.reproduce.text import scaled_min_count, with_min_count
 
-SMALL = {"ranks": (3, 5), "shifts": (1, 5), "epochs": 1, "samples": 20_000, "resamples": 20, "threads": 1}
+SMALL = {"ranks": (8, 12), "shifts": (1, 5), "epochs": 1, "samples": 20_000, "resamples": 20, "threads": 1}
 GRID = {"rank": 4, "epochs": 1, "subsample": 0.05, "resamples": 5, "threads": 1}
+
+
+def write_pairs_of_words(path):
+    """Write sentences about two words of a topic each, so that they stand together far more than by chance."""
+    draw = random.Random(0)
+    words = [word for topic in TOPICS.values() for word in topic]
+    lines = []
+    for _ in range(900):
+        pair = 2 * draw.randrange(len(words) // 2)
+        lines.append(
+            " ".join(
+                draw.choice(words[pair : pair + 2] if draw.random() < 0.8 else words)
+                for _ in range(draw.randint(4, 8))
+            )
+        )
+    path.write_text("\n".join(lines) + "\n")
 
 
 @pytest.fixture(scope="module")
 def inputs(tmp_path_factory):
     folder = tmp_path_factory.mktemp("inputs")
-    write_text(folder / "text.txt")
+    write_pairs_of_words(folder / "text.txt")
     write_similarity(folder / "pairs.tsv")
     write_analogy(folder / "questions.txt")
     return folder
@@ -64,7 +81,7 @@ def test_deviations_stand_beside_the_paper_and_samples_hold_the_exact_value(nips
     at = table.set_index(["shift", "model"])
     assert list(at.loc[1].index) == [
         *("PMI - log k", "SPPMI", "SPPMI, unobserved -inf"),
-        *("SVD 3", "SVD 5", "SGNS 3", "SGNS 5", "zero matrix"),
+        *("SVD 8", "SVD 12", "SGNS 8", "SGNS 12", "zero matrix"),
     ]
     assert (at.loc[(slice(None), "PMI - log k"), "deviation"] == 0).all()
     sampled = table[table["standard_error"] > 0]
@@ -112,7 +129,7 @@ def test_the_second_time_nothing_is_done(nips, inputs):
         ({"epochs": 2}, {"sgns", "objective", "score"}),
         ({"samples": 30_000}, {"objective"}),
         ({"resamples": 30}, {"score"}),
-        ({"ranks": (3, 5, 6)}, {"svd", "sgns", "objective", "score"}),
+        ({"ranks": (8, 12, 13)}, {"svd", "sgns", "objective", "score"}),
         ({"min_count": 7}, {"encode", "count", "svd", "sgns", "objective", "score"}),
     ],
 )
@@ -206,7 +223,7 @@ def test_dry_run_writes_nothing(capsys, inputs, tmp_path):
 
 def test_the_command_shows_a_line_a_stage_and_the_tables(capsys, inputs, nips):
     files = [part for name, path in gold(inputs).items() for part in ("--gold", f"{name}={path}")]
-    options = ["--ranks", "3,5", "--shifts", "1,5", "--epochs", "1", "--samples", "20000"]
+    options = ["--ranks", "8,12", "--shifts", "1,5", "--epochs", "1", "--samples", "20000"]
     args = ["reproduce", "levy2014", inputs / "text.txt", "-o", nips[0], *files, *options]
     done = in_process(capsys, *args, "--resamples", "9", "--threads", "1")
     assert done.status == 0, done.err

@@ -304,7 +304,7 @@ def reproduce_levy2014(
         If `output` cannot be used, or what is kept there is damaged.
     """
     limit = parse_memory(memory)
-    given = {"gold": gold, "min_count": min_count, "encode": encode}
+    given: dict[str, Any] = {"gold": gold, "min_count": min_count, "encode": encode}
     plan = plan_levy2014(corpus, output, **given, threads=threads, **options)
     run_plan(plan, threads=threads, memory=limit, watch=watch)
     return levy2014_results(plan)
@@ -364,7 +364,7 @@ def _table2(tables: list[pd.DataFrame], models: list[Mapping[str, Any]]) -> pd.D
     columns = [*_MODEL, "dataset", "method", "score", "low", "high", "covered", "total"]
     rows = [row for table in tables for row in table[columns].to_dict("records")]
     there = {row["dataset"] for row in rows}
-    unknown = {"method": "", "score": nan, "low": nan, "high": nan, "covered": 0, "total": 0}
+    unknown: dict[Any, Any] = {"method": "", "score": nan, "low": nan, "high": nan, "covered": 0, "total": 0}
     rows += [
         {**{column: model.get(column) for column in _MODEL}, "dataset": name, **unknown}
         for model in models

@@ -202,7 +202,7 @@ def reproduce_levy2015(
         If `output` cannot be used, or what is kept there is damaged.
     """
     limit = parse_memory(memory)
-    given = {"gold": gold, "min_count": min_count, "encode": encode}
+    given: dict[str, Any] = {"gold": gold, "min_count": min_count, "encode": encode}
     plan = plan_levy2015(corpus, output, **given, threads=threads, **options)
     run_plan(plan, threads=threads, memory=limit, watch=watch)
     return levy2015_results(plan)
@@ -305,7 +305,8 @@ def _gains(scores: pd.DataFrame) -> pd.DataFrame:
         advice = [ADVICE_2015.get((model, name), "") for name in table["hyperparameter"]]
         tables.append(table.assign(paper=advice).assign(model=model))
     table = pd.concat([table for table in tables if len(table)] or tables[:1], ignore_index=True)
-    return table[["model", *table.columns.drop("model")]]
+    columns = ["model", *(name for name in table if name != "model")]
+    return pd.DataFrame(table, columns=columns)
 
 
 def _page8(table: pd.DataFrame, line_break: str) -> pd.DataFrame:

@@ -4,6 +4,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from types import MappingProxyType
+from typing import Any
 
 import pandas as pd
 
@@ -81,7 +82,7 @@ def _markdown(page: pd.DataFrame) -> str:
     )
 
 
-def score_cell(row: Mapping[str, float], line_break: str) -> str:
+def score_cell(row: Mapping[Any, Any], line_break: str) -> str:
     """Return ours with its interval, and the paper's figure."""
     ours = "-" if pd.isna(row["score"]) else _three(row["score"])
     if not pd.isna(row["low"]):
@@ -99,7 +100,7 @@ def wide(table: pd.DataFrame, rows: Sequence[str], column: str, line_break: str)
     columns = list(dict.fromkeys(table[column]))
     lines = []
     for names, block in cells.groupby(list(rows), sort=False, dropna=False):
-        shown = ["" if pd.isna(name) else str(name) for name in names]
+        shown = ["" if name != name or name is pd.NA else str(name) for name in list[Any](names)]
         by_column = dict(zip(block[column], block["cell"], strict=True))
         lines.append([*shown, *(by_column.get(name, "-") for name in columns)])
     return pd.DataFrame(lines, columns=[*rows, *columns], dtype=str)

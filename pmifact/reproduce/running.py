@@ -106,7 +106,7 @@ def read_stage(plan: Plan, stage: Stage) -> Any:
     if stage.kind != "scores":
         return _READ[stage.kind](path)
     try:
-        return pd.read_csv(path, keep_default_na=False, na_values=[""], float_precision="round_trip")
+        return pd.read_csv(path, keep_default_na=False, na_values=[""])
     except (OSError, ValueError) as error:
         raise ArtifactError(
             f"{path}: cannot be read as a table of scores; remove it and run again"

@@ -1,12 +1,12 @@
 """Settings chosen on one half of a gold set and judged on the other; what each hyperparameter is worth."""
 
 from collections.abc import Sequence
-from math import nan
+from math import isnan, nan
 from typing import Any
 
 import pandas as pd
 
-HALVES = (("first_half", "second_half"), ("second_half", "first_half"))
+HALVES = ("first_half", "second_half")
 
 
 def cross_validated(scores: pd.DataFrame) -> dict[str, Any]:
@@ -28,21 +28,23 @@ def cross_validated(scores: pd.DataFrame) -> dict[str, Any]:
         score, low, high, covered, total, and chosen: the rows of the two settings. NaN, and none, where no
         setting has a score on both halves.
     """
-    known = scores.dropna(subset=["first_half", "second_half"])
-    if not len(known):
-        covered, total = (int(scores[name].max()) if len(scores) else 0 for name in ("covered", "total"))
+    rows: list[dict[Any, Any]] = [
+        {**row, "at": at} for at, row in zip(scores.index, scores.to_dict("records"), strict=True)
+    ]
+    known = [row for row in rows if not any(isnan(row[half]) for half in HALVES)]
+    if not known:
+        covered, total = (max((int(row[name]) for row in rows), default=0) for name in ("covered", "total"))
         return {"score": nan, "low": nan, "high": nan, "covered": covered, "total": total, "chosen": []}
-    chosen = [known[tuned].idxmax() for tuned, _ in HALVES]
-    score = sum(known.loc[row, judged] for row, (_, judged) in zip(chosen, HALVES, strict=True)) / 2
-    below = sum(known.loc[row, "score"] - known.loc[row, "low"] for row in chosen) / 2
-    above = sum(known.loc[row, "high"] - known.loc[row, "score"] for row in chosen) / 2
+    # Of equals, max takes the first.
+    chosen = [max(known, key=lambda row, half=half: row[half]) for half in HALVES]  # type: ignore[misc]
+    score = sum(row[judged] for row, judged in zip(chosen, reversed(HALVES), strict=True)) / 2
     return {
-        "score": float(score),
-        "low": float(score - below),
-        "high": float(score + above),
-        "covered": int(known.loc[chosen, "covered"].min()),
-        "total": int(known.loc[chosen, "total"].max()),
-        "chosen": chosen,
+        "score": score,
+        "low": score - sum(row["score"] - row["low"] for row in chosen) / 2,
+        "high": score + sum(row["high"] - row["score"] for row in chosen) / 2,
+        "covered": min(row["covered"] for row in chosen),
+        "total": max(row["total"] for row in chosen),
+        "chosen": [row["at"] for row in chosen],
     }
 
 

@@ -1,11 +1,14 @@
 """The options of both reproductions."""
 
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
 from pmifact.cli.options import TEXT, memory, option, quiet, seed, threads, together
 from pmifact.cli.parameters import Integer
+
+F = TypeVar("F", bound=Callable[..., Any])
 
 if TYPE_CHECKING:
     _ParamType = click.ParamType[Any]
@@ -71,7 +74,7 @@ gold = option(
 )
 
 
-def resamples(default: int) -> Any:
+def resamples(default: int) -> Callable[[F], F]:
     """Declare ``--resamples``."""
     return option(
         "--resamples",
