@@ -29,7 +29,7 @@ GRID = {"rank": 4, "epochs": 1, "subsample": 0.05, "resamples": 5, "threads": 1}
 
 
 def write_pairs_of_words(path):
-    """Write sentences about two words of a topic each, so that they stand together far more than by chance."""
+    """Write sentences about two words of a topic each, so that they stand together often."""
     draw = random.Random(0)
     words = [word for topic in TOPICS.values() for word in topic]
     lines = []

@@ -100,7 +100,7 @@ def wide(table: pd.DataFrame, rows: Sequence[str], column: str, line_break: str)
     columns = list(dict.fromkeys(table[column]))
     lines = []
     for names, block in cells.groupby(list(rows), sort=False, dropna=False):
-        shown = ["" if name != name or name is pd.NA else str(name) for name in list[Any](names)]
+        shown = ["" if name is pd.NA or name != name else str(name) for name in list[Any](names)]
         by_column = dict(zip(block[column], block["cell"], strict=True))
         lines.append([*shown, *(by_column.get(name, "-") for name in columns)])
     return pd.DataFrame(lines, columns=[*rows, *columns], dtype=str)
