@@ -22,17 +22,29 @@ class GoldSets:
     ----------
     sets : mapping of str to (SimilaritySet or AnalogySet, Source)
         Those at hand, by the name of their column, with their digests.
-    absent : mapping of str to str
-        Of the others, how to get them.
+    absent : tuple of str
+        Of the others, the names.
     """
 
     sets: Mapping[str, tuple[SimilaritySet | AnalogySet, Source]]
-    absent: Mapping[str, str]
+    absent: tuple[str, ...]
 
     @property
     def notes(self) -> tuple[str, ...]:
-        """A sentence on each absent set."""
-        return tuple(f"No {name}, so its column is empty: {how}." for name, how in self.absent.items())
+        """Sentences on the absent sets, and how to get them."""
+        fetched = [name for name in self.absent if dataset(name).fetchable]
+        others = [name for name in self.absent if name not in fetched]
+        notes = [
+            f"{name} is not at hand, so its column is empty; {by_hand(dataset(name))}." for name in others
+        ]
+        if fetched:
+            are = (
+                "is not at hand, so its column is"
+                if len(fetched) == 1
+                else "are not at hand, so their columns are"
+            )
+            notes.append(f"{', '.join(fetched)} {are} empty; to fetch: pmifact data get {' '.join(fetched)}")
+        return tuple(notes)
 
 
 def choose_gold(names: Sequence[str], given: Mapping[str, str | os.PathLike[str]]) -> GoldSets:
@@ -57,7 +69,7 @@ def choose_gold(names: Sequence[str], given: Mapping[str, str | os.PathLike[str]
                 f"gold: expected one of {', '.join(names)} before the file, got {name!r}; {near}"
             )
     sets: dict[str, tuple[SimilaritySet | AnalogySet, Source]] = {}
-    absent: dict[str, str] = {}
+    absent: list[str] = []
     for name in names:
         known = dataset(name)
         if name in given:
@@ -68,5 +80,5 @@ def choose_gold(names: Sequence[str], given: Mapping[str, str | os.PathLike[str]
             assert isinstance(gold, SimilaritySet | AnalogySet)
             sets[name] = gold, file_source(place.path)
         else:
-            absent[name] = f"fetch it with: pmifact data get {name}" if known.fetchable else by_hand(known)
-    return GoldSets(sets, absent)
+            absent.append(name)
+    return GoldSets(sets, tuple(absent))

@@ -58,7 +58,7 @@ class Grid:
             yield Windows(window=window, weighting=weighting, subsample=threshold if subsampled else None)
 
 
-GRIDS: Mapping[str, Grid] = {
+GRIDS: dict[str, Grid] = {
     "small": Grid(
         windows=(2, 5), weightings=("linear",), shifts=(1, 5), sgns_smoothings=(0.75,), rank=300, epochs=2
     ),

@@ -37,7 +37,7 @@ from pmifact.reproduce.published import (
 )
 from pmifact.reproduce.results import Results, coverage_note, min_count_note, wide, write_results
 from pmifact.reproduce.running import Watch, read_stage, run_plan, unwatched
-from pmifact.reproduce.selection import cross_validated, gains
+from pmifact.reproduce.selection import cross_validated, gains, value_in_words
 from pmifact.reproduce.stages import Reading, Windows, counts_stage, scores_stage, sgns_stage, svd_stage
 from pmifact.reproduce.text import corpus_stage, read_text
 from pmifact.resources.memory import parse_memory
@@ -286,7 +286,8 @@ def _cross_validated(scores: pd.DataFrame) -> pd.DataFrame:
     rows = []
     for window, task, model in product(sorted(set(scores["window"])), COLUMNS_2015, METHODS):
         at = (scores["window"] == window) & (scores["model"] == model)
-        found = cross_validated(scores[at & (scores["dataset"] == task[0]) & (scores["method"] == task[1])])
+        at &= (scores["dataset"] == task[0]) & (scores["method"] == task[1])
+        found = cross_validated(scores[at], least=-1 if task[1] == "spearman" else 0)
         paper = CROSS_VALIDATED_2015.get(window, {}).get(model, {}).get(task, nan)
         chosen = [_in_words(scores.loc[row], model) for row in found["chosen"]] or ["", ""]
         row = _beside({"window": window, "model": model}, task, found, paper)
@@ -295,7 +296,7 @@ def _cross_validated(scores: pd.DataFrame) -> pd.DataFrame:
 
 
 def _in_words(row: "pd.Series[Any]", model: str) -> str:
-    return ", ".join(f"{name} {row[name]}" for name in APPLY[model] if name != "window")
+    return ", ".join(f"{name} {value_in_words(row[name])}" for name in APPLY[model] if name != "window")
 
 
 def _gains(scores: pd.DataFrame) -> pd.DataFrame:
@@ -313,9 +314,13 @@ def _page8(table: pd.DataFrame, line_break: str) -> pd.DataFrame:
     lines = [
         [
             *(row["model"], row["hyperparameter"], row["value"], f"{row['best']} of {row['tasks']}"),
-            *(f"{row['gain']:+.3f}", f"{row['worst']:+.3f} to {row['most']:+.3f}", row["paper"]),
+            *(_signed(row["gain"]), f"{_signed(row['worst'])} to {_signed(row['most'])}", row["paper"]),
         ]
         for row in table.to_dict("records")
     ]
     columns = ["model", "setting", "value", "best in", "gain", "over tasks", "advice"]
     return pd.DataFrame(lines, columns=columns, dtype=str)
+
+
+def _signed(gain: float) -> str:
+    return f"{round(gain, 3) + 0.0:+.3f}"  # no negative zero

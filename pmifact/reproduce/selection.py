@@ -4,12 +4,13 @@ from collections.abc import Sequence
 from math import isnan, nan
 from typing import Any
 
+import numpy as np
 import pandas as pd
 
 HALVES = ("first_half", "second_half")
 
 
-def cross_validated(scores: pd.DataFrame) -> dict[str, Any]:
+def cross_validated(scores: pd.DataFrame, *, least: float) -> dict[str, Any]:
     """Return the two-fold cross-validated score of the best of several settings on one gold set.
 
     The setting that scores best on one half is judged on the other, and the other way round; the score is the
@@ -21,6 +22,8 @@ def cross_validated(scores: pd.DataFrame) -> dict[str, Any]:
     scores : DataFrame
         A row for each setting, with score, low, high, covered, total, first_half and second_half. Of equally
         good settings the first is taken.
+    least : float
+        The least that a score can be: -1 for a correlation, 0 for a share. The most is 1.
 
     Returns
     -------
@@ -40,8 +43,8 @@ def cross_validated(scores: pd.DataFrame) -> dict[str, Any]:
     score = sum(row[judged] for row, judged in zip(chosen, reversed(HALVES), strict=True)) / 2
     return {
         "score": score,
-        "low": score - sum(row["score"] - row["low"] for row in chosen) / 2,
-        "high": score + sum(row["high"] - row["score"] for row in chosen) / 2,
+        "low": max(score - sum(row["score"] - row["low"] for row in chosen) / 2, least),
+        "high": min(score + sum(row["high"] - row["score"] for row in chosen) / 2, 1.0),
         "covered": min(row["covered"] for row in chosen),
         "total": max(row["total"] for row in chosen),
         "chosen": [row["at"] for row in chosen],
@@ -83,7 +86,7 @@ def gains(scores: pd.DataFrame, settings: Sequence[str], tasks: Sequence[str]) -
             rows.append(
                 {
                     "hyperparameter": name,
-                    "value": str(value),
+                    "value": value_in_words(value),
                     "best": int((best[name] == value).sum()),
                     "tasks": len(best),
                     "gain": float(of_tasks.mean()),
@@ -92,3 +95,10 @@ def gains(scores: pd.DataFrame, settings: Sequence[str], tasks: Sequence[str]) -
                 }
             )
     return pd.DataFrame(rows)
+
+
+def value_in_words(value: Any) -> str:
+    """Return the value of a hyperparameter as a person writes it."""
+    if isinstance(value, str):
+        return value
+    return ("no", "yes")[bool(value)] if isinstance(value, bool | np.bool_) else f"{value:g}"
