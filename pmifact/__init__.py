@@ -29,6 +29,7 @@ if TYPE_CHECKING:
     )
     from pmifact.ppmi import sppmi
     from pmifact.report import make_report
+    from pmifact.reproduce import reproduce_levy2014, reproduce_levy2015
     from pmifact.skipgram import train_skipgram
     from pmifact.spectrum import choose_rank
     from pmifact.svd.truncated import factorize
@@ -73,6 +74,8 @@ _HOME = {
     "read_dataset": "datasets",
     "word_contexts": "collocates",
     "shared_contexts": "collocates",
+    "reproduce_levy2014": "reproduce",
+    "reproduce_levy2015": "reproduce",
 }
 
 __all__ = [
@@ -107,6 +110,8 @@ __all__ = [
     "make_report",
     "merge_counts",
     "read_dataset",
+    "reproduce_levy2014",
+    "reproduce_levy2015",
     "sampled_objective",
     "save_picture",
     "shared_contexts",

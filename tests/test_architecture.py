@@ -26,7 +26,7 @@ LAYERS = [
     {"storage", "evaluation", "estimators", "collocates"},
     {"datasets"},
     {"plotting"},
-    {"report"},
+    {"report", "reproduce"},
     {"cli", "__main__"},
 ]
 ONLY_IN = {
@@ -36,8 +36,8 @@ ONLY_IN = {
     "llvmlite": {"kernels"},
     "click": {"cli"},
     "rich": {"cli"},
-    # plotting and report show the tables that evaluation returns
-    "pandas": {"collocates", "evaluation", "storage", "plotting", "report", "cli"},
+    # plotting, report and reproduce show the tables that evaluation returns
+    "pandas": {"collocates", "evaluation", "storage", "plotting", "report", "reproduce", "cli"},
     "matplotlib": {"plotting"},
     "jinja2": {"report"},
     "markupsafe": {"report"},

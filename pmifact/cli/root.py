@@ -19,6 +19,7 @@ SECTIONS = {
         *("evaluate", "compare", "objective", "neighbors", "analogy", "contexts", "bias", "export"),
     ),
     "Show and share": ("plot", "report"),
+    "Make the papers' tables again": ("reproduce",),
     "Look around": ("info", "data", "demo"),
 }
 

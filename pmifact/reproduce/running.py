@@ -1,0 +1,193 @@
+"""Doing a plan: each missing stage once, its result put into place whole, so that any run can go on."""
+
+import time
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import AbstractContextManager, contextmanager, nullcontext
+from pathlib import Path
+from shutil import rmtree
+from typing import Any
+
+import pandas as pd
+
+from pmifact.cooccurrence import CooccurrenceCounts
+from pmifact.corpus import EncodedCorpus
+from pmifact.errors import ArtifactError
+from pmifact.factors import Factors
+from pmifact.reproduce.costs import Corrections
+from pmifact.reproduce.plan import STAGES, Plan, Stage
+from pmifact.resources.progress import Progress, no_progress
+from pmifact.resources.threads import resolve_threads
+from pmifact.storage import (
+    RunRecord,
+    artifact_source,
+    history_of,
+    read_corpus,
+    read_counts,
+    read_factors,
+    write_corpus,
+    write_counts,
+    write_factors,
+)
+from pmifact.storage.replacement import replacing
+
+try:
+    import fcntl
+except ImportError:  # without locks two runs at once are not told apart
+    fcntl = None  # type: ignore[assignment]
+
+_READ: Mapping[str, Callable[[Path], Any]] = {
+    "corpus": read_corpus,
+    "counts": read_counts,
+    "factors": read_factors,
+}
+_WRITE: Mapping[str, Callable[..., None]] = {
+    "corpus": write_corpus,
+    "counts": write_counts,
+    "factors": write_factors,
+}
+
+Watch = Callable[[Stage, int, int], AbstractContextManager[Progress]]
+
+
+def unwatched(stage: Stage, number: int, total: int) -> AbstractContextManager[Progress]:
+    """Show nothing; the default."""
+    return nullcontext(no_progress)
+
+
+class Workshop:
+    """What the work of a stage may use.
+
+    Parameters
+    ----------
+    plan : Plan
+        Whose finished stages can be read.
+    threads : int
+    memory : int or None
+        Bound on memory, in bytes.
+    scratch : Path
+        A folder for unfinished work.
+    """
+
+    def __init__(self, plan: Plan, threads: int, memory: int | None, scratch: Path) -> None:
+        self.threads, self.memory, self.scratch = threads, memory, scratch
+        self._plan = plan
+        self._last: tuple[Any, Any] = (None, None)
+
+    def read(self, stage: Stage) -> Any:
+        """Return the result of a finished stage."""
+        return read_stage(self._plan, stage)
+
+    def corpus(self, stage: Stage) -> EncodedCorpus:
+        """Return the corpus of a finished stage."""
+        corpus: EncodedCorpus = self.read(stage)
+        return corpus
+
+    def counts(self, stage: Stage) -> CooccurrenceCounts:
+        """Return the counts of a finished stage."""
+        counts: CooccurrenceCounts = self.read(stage)
+        return counts
+
+    def factors(self, stage: Stage) -> Factors:
+        """Return the factors of a finished stage."""
+        factors: Factors = self.read(stage)
+        return factors
+
+    def once(self, key: Any, make: Callable[[], Any]) -> Any:
+        """Return what `make` makes, or made when it was last asked for the same key."""
+        if self._last[0] != key:
+            self._last = (None, None)  # the old may go before the new comes
+            self._last = (key, make())
+        return self._last[1]
+
+
+def read_stage(plan: Plan, stage: Stage) -> Any:
+    """Return the result of a finished stage."""
+    path = plan.path(stage)
+    if stage.kind != "scores":
+        return _READ[stage.kind](path)
+    try:
+        return pd.read_csv(path, keep_default_na=False, na_values=[""])
+    except (OSError, ValueError) as error:
+        raise ArtifactError(
+            f"{path}: cannot be read as a table of scores; remove it and run again"
+        ) from error
+
+
+def run_plan(
+    plan: Plan, *, threads: int | None = None, memory: int | None = None, watch: Watch = unwatched
+) -> None:
+    """Do the stages that are not finished.
+
+    Parameters
+    ----------
+    plan : Plan
+    threads : int, optional
+        All cores when not given. Results that are kept are taken whatever threads they were made with.
+    memory : int, optional
+        Bound on the memory of encoding, counting and factorizing, in bytes.
+    watch : callable
+        Called with each stage, its number and how many there are; gives a context that yields a progress.
+
+    Raises
+    ------
+    PmifactError
+        As the stages do. What is finished by then is kept, and the next run goes on from there.
+    """
+    if not plan.pending:
+        return
+    with _at_work(plan.folder) as scratch:
+        workshop = Workshop(plan, resolve_threads(threads), memory, scratch)
+        corrections = Corrections(plan.folder)
+        pending = plan.pending
+        for number, stage in enumerate(pending, start=1):
+            cost = plan.cost(stage)
+            with watch(stage, number, len(pending)) as progress:
+                start = time.perf_counter()
+                result = stage.work(workshop, progress)
+                _keep(plan, stage, result, workshop.threads, time.perf_counter() - start)
+            corrections.add(stage.file_name, cost, time.perf_counter() - start)
+
+
+def _keep(plan: Plan, stage: Stage, result: Any, threads: int, seconds: float) -> None:
+    """Put a result into place, whole."""
+    path = plan.path(stage)
+    if stage.kind == "scores":
+        with replacing(path, directory=False) as partial:
+            result.to_csv(partial, index=False, lineterminator="\n")
+        return
+    made_from = [plan.path(needed) for needed in stage.needs]
+    record = RunRecord(
+        inputs=tuple(map(artifact_source, made_from)) or result.sources,
+        history=history_of(made_from[0]) if made_from else (),
+        threads=threads,
+        seconds={stage.options["step"]: round(seconds, 3)},
+    )
+    _WRITE[stage.kind](result, path, record=record)
+
+
+@contextmanager
+def _at_work(folder: Path) -> Iterator[Path]:
+    """Make the folders, keep other runs out, and yield the one for unfinished work."""
+    stages = folder / STAGES
+    try:
+        stages.mkdir(parents=True, exist_ok=True)
+        lock = open(folder / ".lock", "w")  # noqa: SIM115  # closed below
+    except OSError as error:
+        raise ArtifactError(f"{folder}: cannot be used: {error.strerror}; choose another place") from error
+    scratch = folder / ".unfinished"
+    with lock:
+        if fcntl is not None:
+            try:
+                fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            except BlockingIOError:
+                raise ArtifactError(
+                    f"{folder}: another run is working there; wait for its end or choose another name"
+                ) from None
+            except OSError:  # a file system without locks
+                pass
+        rmtree(scratch, ignore_errors=True)
+        scratch.mkdir()
+        try:
+            yield scratch
+        finally:
+            rmtree(scratch, ignore_errors=True)

@@ -1,0 +1,295 @@
+"""The plans of the papers: resumed, interrupted, changed; and the tables that come out."""
+
+import math
+import random
+import runpy
+import sys
+from dataclasses import replace
+
+import numpy as np
+import pandas as pd
+import pytest
+from cli_samples import TOPICS, in_process, write_analogy, write_similarity
+
+from pmifact import InputError
+from pmifact.reproduce import plan_levy2014, plan_levy2015, reproduce_levy2014, reproduce_levy2015
+from pmifact.reproduce.grid import GRIDS
+from pmifact.reproduce.plan import STAGES
+from pmifact.reproduce.published import (
+    COLUMNS_2014,
+    COLUMNS_2015,
+    CROSS_VALIDATED_2015,
+    DEVIATIONS,
+    SCORES_2014,
+    VANILLA_2015,
+)
+from pmifact.reproduce.running import unwatched
+from pmifact.reproduce.text import scaled_min_count, with_min_count
+
+SMALL = {"ranks": (8, 12), "shifts": (1, 5), "epochs": 1, "samples": 20_000, "resamples": 20, "threads": 1}
+GRID = {"rank": 4, "epochs": 1, "subsample": 0.05, "resamples": 5, "threads": 1}
+
+
+def write_pairs_of_words(path):
+    """Write sentences about two words of a topic each, so that they stand together often."""
+    draw = random.Random(0)
+    words = [word for topic in TOPICS.values() for word in topic]
+    lines = []
+    for _ in range(900):
+        pair = 2 * draw.randrange(len(words) // 2)
+        lines.append(
+            " ".join(
+                draw.choice(words[pair : pair + 2] if draw.random() < 0.8 else words)
+                for _ in range(draw.randint(4, 8))
+            )
+        )
+    path.write_text("\n".join(lines) + "\n")
+
+
+@pytest.fixture(scope="module")
+def inputs(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("inputs")
+    write_pairs_of_words(folder / "text.txt")
+    write_similarity(folder / "pairs.tsv")
+    write_analogy(folder / "questions.txt")
+    return folder
+
+
+def gold(inputs, similarity="ws353", analogy="google"):
+    return {similarity: inputs / "pairs.tsv", analogy: inputs / "questions.txt"}
+
+
+def names_of(stages):
+    return [stage.name for stage in stages]
+
+
+@pytest.fixture(scope="module")
+def nips(inputs):
+    output = inputs / "nips"
+    return output, reproduce_levy2014(inputs / "text.txt", output, gold=gold(inputs), **SMALL)
+
+
+@pytest.fixture(scope="module")
+def tacl(inputs):
+    """Half of the small grid."""
+    output, half = inputs / "tacl", replace(GRIDS["small"], windows=(2,), powers=(0.0, 0.5))
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setitem(GRIDS, "small", half)
+        return output, reproduce_levy2015(inputs / "text.txt", output, gold=gold(inputs, "ws353-sim"), **GRID)
+
+
+def test_deviations_stand_beside_the_paper_and_samples_hold_the_exact_value(nips):
+    table = nips[1].tables["table1"]
+    for row in table.to_dict("records"):
+        printed = DEVIATIONS[row["shift"]].get(row["model"])
+        assert (printed is None and math.isnan(row["paper"])) or row["paper"] == float(printed)
+    at = table.set_index(["shift", "model"])
+    assert list(at.loc[1].index) == [
+        *("PMI - log k", "SPPMI", "SPPMI, unobserved -inf"),
+        *("SVD 8", "SVD 12", "SGNS 8", "SGNS 12", "zero matrix"),
+    ]
+    assert (at.loc[(slice(None), "PMI - log k"), "deviation"] == 0).all()
+    sampled = table[table["standard_error"] > 0]
+    assert len(sampled) == 10
+    # Wider than the interval, so that ten tests at 95 % do not fail by chance.
+    assert ((sampled["deviation"] - sampled["sampled"]).abs() < 3.5 * sampled["standard_error"]).all()
+    assert np.allclose(sampled["high"] - sampled["low"], 2 * 1.959964 * sampled["standard_error"])
+
+
+def test_scores_stand_beside_the_paper_and_absent_sets_are_named(nips):
+    output, results = nips
+    table = results.tables["table2"]
+    assert len(table) == 2 * (1 + 2 + 2) * len(COLUMNS_2014)
+    for row in table.to_dict("records"):
+        assert row["paper"] == SCORES_2014[row["model"], row["shift"]][row["dataset"]]
+    there = table[table["dataset"].isin(["ws353", "google"])]
+    # A truncated SVD of so small a text says nothing of some words.
+    assert there[there["model"] != "SVD"]["score"].notna().all()
+    assert table[table["dataset"] == "men"]["score"].isna().all()
+    assert any("pmifact data get men msr" in note for note in results.notes)
+    assert any("do not follow" in note for note in results.notes)
+    report = (output / "report.md").read_text()
+    assert report == results.report
+    assert "paper .605" in report
+    assert "scaled down from the paper's 100" in report
+    assert len(pd.read_csv(output / "table2.csv")) == len(table)
+
+
+def test_the_second_time_nothing_is_done(nips, inputs):
+    output, results = nips
+    before = {path: path.stat().st_mtime_ns for path in (output / STAGES).iterdir()}
+
+    def refuse(*_):
+        raise AssertionError("a stage was done again")
+
+    again = reproduce_levy2014(inputs / "text.txt", output, gold=gold(inputs), watch=refuse, **SMALL)
+    assert before == {path: path.stat().st_mtime_ns for path in (output / STAGES).iterdir()}
+    pd.testing.assert_frame_equal(again.tables["table2"], results.tables["table2"])
+
+
+@pytest.mark.parametrize(
+    ("change", "steps"),
+    [
+        ({"epochs": 2}, {"sgns", "objective", "score"}),
+        ({"samples": 30_000}, {"objective"}),
+        ({"resamples": 30}, {"score"}),
+        ({"ranks": (8, 12, 13)}, {"svd", "sgns", "objective", "score"}),
+        ({"min_count": 7}, {"encode", "count", "svd", "sgns", "objective", "score"}),
+    ],
+)
+def test_a_changed_option_does_again_only_what_depends_on_it(nips, inputs, change, steps):
+    plan = plan_levy2014(inputs / "text.txt", nips[0], gold=gold(inputs), **{**SMALL, **change})
+    assert {stage.options["step"] for stage in plan.pending} == steps
+    if "epochs" in change:
+        assert all("sgns" in name for name in names_of(plan.pending))
+
+
+def test_another_text_under_the_same_name_is_seen(nips, inputs, tmp_path):
+    text = tmp_path / "text.txt"
+    text.write_bytes((inputs / "text.txt").read_bytes())
+    same = plan_levy2014(text, nips[0], gold=gold(inputs), **SMALL)
+    assert not same.pending
+    text.write_text("other words " * 50)
+    other = plan_levy2014(text, nips[0], gold=gold(inputs), **SMALL)
+    assert other.pending == other.stages
+
+
+def test_an_interrupted_run_goes_on(inputs, tmp_path):
+    output, done = tmp_path / "out", []
+
+    def stop_at(place):
+        def watch(stage, number, total):
+            if number == place:
+                raise KeyboardInterrupt
+            done.append(stage.name)
+            return unwatched(stage, number, total)
+
+        return watch
+
+    plan = plan_levy2014(inputs / "text.txt", output, gold=gold(inputs), **SMALL)
+    for place in (1, 2, 4):
+        with pytest.raises(KeyboardInterrupt):
+            reproduce_levy2014(inputs / "text.txt", output, gold=gold(inputs), watch=stop_at(place), **SMALL)
+        assert not list(output.rglob("*.partial"))
+        assert not (output / ".unfinished").exists()
+        assert not (output / "report.md").exists()
+    reproduce_levy2014(inputs / "text.txt", output, gold=gold(inputs), watch=stop_at(0), **SMALL)
+    assert done == names_of(plan.stages)
+
+
+def test_the_grid_shares_counts_and_factorizations(inputs, tmp_path):
+    plan = plan_levy2015(inputs / "text.txt", tmp_path / "o", gold=gold(inputs, "ws353-sim"), **GRID)
+    steps = [stage.options["step"] for stage in plan.stages]
+    # Two windows, with and without subsampling, and the flat one of Table 2.
+    assert [steps.count(step) for step in ("encode", "count", "svd", "sgns")] == [1, 5, 17, 9]
+    assert steps.count("score") == 2 * (17 + 17 + 9)
+    assert plan.pending == plan.stages
+    assert "137 models" in plan.shared[1]
+
+
+def test_tables_of_the_grid_stand_beside_the_paper(tacl):
+    tables = tacl[1].tables
+    assert len(tables["table2"]) == len(tables["table3"]) == 3 * len(COLUMNS_2015)
+    for row in tables["table2"].to_dict("records"):
+        assert row["paper"] == VANILLA_2015[row["model"]][row["dataset"], row["method"]]
+    for row in tables["table5"].to_dict("records"):
+        assert row["paper"] == CROSS_VALIDATED_2015[2][row["model"]][row["dataset"], row["method"]]
+    there = tables["table3"][tables["table3"]["dataset"].isin(["ws353-sim", "google"])]
+    assert there[there["model"] != "SVD"]["score"].notna().all()
+    assert there["total"].min() > 0
+
+
+def test_the_tables_follow_from_all_scores(tacl):
+    scores, tables = pd.read_csv(tacl[0] / "scores.csv"), tacl[1].tables
+    of = scores[(scores["dataset"] == "ws353-sim") & ~scores["fixed"]]
+    assert of.groupby("model").size().to_dict() == {"PPMI": 8, "SGNS": 8, "SVD": 32}
+    at = (of["model"] == "PPMI") & (of["shift"] == 5) & (of["smoothing"] == 0.75) & of["subsampled"]
+    fixed = tables["table3"].set_index(["dataset", "method", "model"])["score"]
+    assert fixed["ws353-sim", "spearman", "PPMI"] == of[at]["score"].item()
+    sgns = of[of["model"] == "SGNS"]
+    best = [sgns[half].idxmax() for half in ("first_half", "second_half")]
+    chosen = tables["table5"].set_index(["dataset", "method", "model"])["score"]
+    expected = (sgns.loc[best[0], "second_half"] + sgns.loc[best[1], "first_half"]) / 2
+    assert np.isclose(chosen["ws353-sim", "spearman", "SGNS"], expected)
+    gains = tables["table8"]
+    assert set(gains[gains["model"] == "SGNS"]["hyperparameter"]) == {"subsampled", "shift", "contexts"}
+    # Gains of one hyperparameter are taken from their mean.
+    assert np.allclose(gains.groupby(["model", "hyperparameter"])["gain"].sum(), 0, atol=1e-9)
+
+
+def test_dry_run_writes_nothing(capsys, inputs, tmp_path):
+    files = [part for name, path in gold(inputs).items() for part in ("--gold", f"{name}={path}")]
+    output = tmp_path / "out"
+    done = in_process(
+        *(capsys, "reproduce", "levy2014", inputs / "text.txt", "-o", output, *files, "--dry-run"),
+    )
+    assert done.status == 0, done.err
+    assert list(tmp_path.iterdir()) == []
+    assert "Plan for" in done.out
+    assert "skip-gram" in done.out
+    assert max(map(len, done.out.splitlines())) <= 80 + len(str(output))
+
+
+def test_the_command_shows_a_line_a_stage_and_the_tables(capsys, inputs, nips):
+    files = [part for name, path in gold(inputs).items() for part in ("--gold", f"{name}={path}")]
+    options = ["--ranks", "8,12", "--shifts", "1,5", "--epochs", "1", "--samples", "20000"]
+    args = ["reproduce", "levy2014", inputs / "text.txt", "-o", nips[0], *files, *options]
+    done = in_process(capsys, *args, "--resamples", "9", "--threads", "1")
+    assert done.status == 0, done.err
+    assert "1/20 Score SPPMI" in done.err
+    assert "Table 1" in done.out
+    assert "zero matrix" in done.out
+    quiet = in_process(capsys, *args, "--resamples", "9", "--threads", "1", "--quiet")
+    assert (quiet.status, quiet.err) == (0, "")
+    assert quiet.out == done.out
+
+
+def test_a_limit_on_memory_changes_no_count(inputs, tmp_path, nips):
+    given = {"gold": gold(inputs), **SMALL, "shifts": (1,), "ranks": (8,)}
+    reproduce_levy2014(inputs / "text.txt", tmp_path / "o", memory="300MB", **given)
+    stages = plan_levy2014(inputs / "text.txt", tmp_path / "o", **given).stages
+    for stage in stages[:2]:
+        assert stage.kind in ("corpus", "counts")
+        for array in (tmp_path / "o" / STAGES / stage.file_name).glob("*.npy"):
+            assert array.read_bytes() == (nips[0] / STAGES / stage.file_name / array.name).read_bytes()
+    assert not (tmp_path / "o" / ".unfinished").exists()
+
+
+def test_wrong_use_is_told(capsys, inputs, tmp_path):
+    for extra, status in (
+        (["--gold", "ws353"], 2),
+        (["--ranks", "5,5"], 2),
+        (["--shifts", "0"], 2),
+        (["--gold", f"wordsim={inputs / 'pairs.tsv'}"], 1),
+    ):
+        done = in_process(capsys, "reproduce", "levy2014", inputs / "text.txt", "-o", tmp_path / "o", *extra)
+        assert done.status == status, done.err
+    with pytest.raises(InputError, match="no set is at hand"):
+        plan_levy2015(inputs / "text.txt", tmp_path / "o")
+    with pytest.raises(InputError, match="standard input"):
+        plan_levy2014("-", tmp_path / "o")
+
+
+def test_the_least_count_is_scaled_down():
+    assert [scaled_min_count(tokens) for tokens in (1_000, 33e6, 1.5e9, 1e11)] == [5, 15, 100, 100]
+
+
+def test_a_larger_least_count_is_as_if_it_had_been_asked_for(inputs, tmp_path):
+    from pmifact import encode_corpus
+
+    wanted = encode_corpus(inputs / "text.txt", min_count=150)
+    found = with_min_count(encode_corpus(inputs / "text.txt", min_count=5), 150, tmp_path / "ids")
+    assert found.vocabulary.words == wanted.vocabulary.words
+    assert 0 < len(wanted.vocabulary) < len(encode_corpus(inputs / "text.txt").vocabulary)
+    np.testing.assert_array_equal(found.token_ids, wanted.token_ids)
+    assert found.options == wanted.options
+
+
+@pytest.mark.acceptance
+def test_the_script_runs_on_the_bundled_corpus(tmp_path, monkeypatch, capsys):
+    script = "docs/reproduce.py"
+    files = ("ws353=data/world-similarity.tsv", "google=data/world-analogies.txt")
+    files += ("ws353-sim=data/world-similarity.tsv",)
+    monkeypatch.setattr(sys, "argv", [script, "data/world.txt", str(tmp_path / "out"), *files])
+    runpy.run_path(script, run_name="__main__")
+    assert "Table 8" in capsys.readouterr().out
