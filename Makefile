@@ -6,7 +6,7 @@ WORKERS ?= 2
 # More threads than cores slow BLAS and numba down; tests that vary threads do so themselves.
 export PYTHONHASHSEED ?= 0
 
-.PHONY: demo test lint bench acceptance clean
+.PHONY: demo test lint bench acceptance chromium clean
 
 $(BIN)/python:
 	$(PYTHON) -c 'import sys; sys.exit(0 if sys.version_info >= (3, 11) else "pmifact needs Python >= 3.11, this is " + sys.version)'
@@ -36,8 +36,14 @@ bench: $(VENV)/.bench
 	$(BIN)/python -m benchmarks
 
 # The slow tests, and every property again with 1,000 examples.
-acceptance: $(VENV)/.test
+acceptance: $(VENV)/.test $(VENV)/.browser chromium
 	$(BIN)/python -m pytest -n $(WORKERS) -m "acceptance or hypothesis" --hypothesis-profile=thousand
+
+# Without a browser the tests that open a report are skipped, and say so.
+chromium:
+	@command -v chromium >/dev/null || command -v google-chrome >/dev/null \
+	  || { [ "$$(id -u)" = 0 ] && apt-get update --quiet --quiet && apt-get install --yes --quiet chromium; } \
+	  || echo "Chromium cannot be installed here; the tests that open a report in it are skipped"
 
 clean:
 	rm -rf $(VENV) demo-output dist build .pytest_cache .mypy_cache .ruff_cache .hypothesis

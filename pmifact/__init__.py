@@ -19,7 +19,16 @@ if TYPE_CHECKING:
     from pmifact.merging import merge_counts
     from pmifact.objective import exact_objective, sampled_objective
     from pmifact.phrases import find_phrases
+    from pmifact.plotting import (
+        draw_curves,
+        draw_map,
+        draw_rank_choice,
+        draw_scores,
+        draw_spectrum,
+        save_picture,
+    )
     from pmifact.ppmi import sppmi
+    from pmifact.report import make_report
     from pmifact.reproduce import reproduce_levy2014, reproduce_levy2015
     from pmifact.skipgram import train_skipgram
     from pmifact.spectrum import choose_rank
@@ -54,6 +63,13 @@ _HOME = {
     "evaluate_analogy": "evaluation",
     "evaluate_bias": "evaluation",
     "compare_models": "evaluation",
+    "make_report": "report",
+    "draw_curves": "plotting",
+    "draw_map": "plotting",
+    "draw_rank_choice": "plotting",
+    "draw_scores": "plotting",
+    "draw_spectrum": "plotting",
+    "save_picture": "plotting",
     "get_dataset": "datasets",
     "read_dataset": "datasets",
     "word_contexts": "collocates",
@@ -78,6 +94,11 @@ __all__ = [
     "choose_rank",
     "compare_models",
     "count_cooccurrences",
+    "draw_curves",
+    "draw_map",
+    "draw_rank_choice",
+    "draw_scores",
+    "draw_spectrum",
     "encode_corpus",
     "evaluate_analogy",
     "evaluate_bias",
@@ -86,11 +107,13 @@ __all__ = [
     "factorize",
     "find_phrases",
     "get_dataset",
+    "make_report",
     "merge_counts",
     "read_dataset",
     "reproduce_levy2014",
     "reproduce_levy2015",
     "sampled_objective",
+    "save_picture",
     "shared_contexts",
     "sppmi",
     "train_skipgram",

@@ -1,13 +1,13 @@
 """Looking into counts: the contexts of a word, and those that make two words alike."""
 
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
 from pmifact.checks import check_choice, check_integer, check_number
+from pmifact.contexts import PositionalContexts
 from pmifact.cooccurrence import CooccurrenceCounts
 from pmifact.ppmi import PPMIOptions, shifted_pmi_of
 
@@ -185,10 +185,10 @@ def _rows(counts: CooccurrenceCounts, word_ids: list[int], options: PPMIOptions)
     return rows
 
 
-def _names(counts: CooccurrenceCounts, columns: NDArray[np.int64]) -> dict[str, list[Any]]:
+def _names(counts: CooccurrenceCounts, columns: NDArray[np.int64]) -> dict[str, list[str] | list[int]]:
     """Return what the columns are: their words, and their offsets where they have them."""
-    contexts: Any = counts.context_vocabulary
-    if not hasattr(contexts, "offsets"):
+    contexts = counts.context_vocabulary
+    if not isinstance(contexts, PositionalContexts):
         return {"context": [contexts.words[column] for column in columns.tolist()]}
     places = [contexts.context(column) for column in columns.tolist()]
     return {"context": [word for word, _ in places], "offset": [offset for _, offset in places]}
@@ -196,8 +196,8 @@ def _names(counts: CooccurrenceCounts, columns: NDArray[np.int64]) -> dict[str, 
 
 def _columns_of(counts: CooccurrenceCounts, word: str) -> list[int]:
     """Return the columns whose context is this word."""
-    contexts: Any = counts.context_vocabulary
-    vocabulary = getattr(contexts, "vocabulary", contexts)
+    contexts = counts.context_vocabulary
+    vocabulary = contexts.vocabulary if isinstance(contexts, PositionalContexts) else contexts
     if word not in vocabulary:
         return []
     return list(range(vocabulary.word_id(word), len(contexts), len(vocabulary)))

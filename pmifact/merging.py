@@ -34,8 +34,8 @@ def merge_counts(
     vocabulary : {"same", "union"}
         ``same`` refuses parts of different words or contexts. ``union`` takes the words of all, ordered by
         their counts together, ties in code-point order, and the contexts likewise. A word that one part has
-        out of vocabulary has no pair from there; where every part holds all of its words (``min_count=1``),
-        the result is that of counting the texts together.
+        out of vocabulary has no pair from there, nor has a context without a column there; where every part
+        holds all of its words (``min_count=1``), the result is that of counting the texts together.
     progress : callable, optional
         Called with (entries added, entries in all).
 

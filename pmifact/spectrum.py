@@ -7,7 +7,8 @@ noise. Its expected loss is known in the limit of large matrices, where the sing
 signal plus noise are those of Benaych-Georges & Nadakuditi (2012), so that nothing needs to be simulated.
 """
 
-from dataclasses import dataclass, replace
+from dataclasses import asdict, dataclass, replace
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -15,10 +16,11 @@ from numpy.typing import ArrayLike, NDArray
 from scipy.sparse import csr_array
 
 from pmifact.checks import check_integer, check_number
-from pmifact.cooccurrence import CooccurrenceCounts, CountOptions
+from pmifact.cooccurrence import CooccurrenceCounts
+from pmifact.counting.options import CountOptions
 from pmifact.counting.windows import window_weights
 from pmifact.errors import InputError
-from pmifact.ppmi import sppmi
+from pmifact.ppmi import PPMIOptions, sppmi
 from pmifact.resources.progress import Progress, no_progress
 from pmifact.svd.truncated import factorize
 
@@ -48,7 +50,7 @@ class RankChoice:
     rank : int
         The rank of least loss; 0 when no value rises above the noise.
     complete : bool
-        Whether the R values reach down to the noise; if not, `rank` is the least of those looked at.
+        Whether no larger rank than R can be better: once a dimension does not pay, no later one does.
     options : dict
         Rank R, power, shift, smoothing, subsample and seed.
     """
@@ -74,6 +76,7 @@ def choose_rank(
     subsample: float | None = None,
     tol: float = 0.03,
     memory: int | str | None = None,
+    device: str = "cpu",
     seed: int = 0,
     threads: int | None = None,
     progress: Progress = no_progress,
@@ -90,7 +93,7 @@ def choose_rank(
         Exponent p of the word vectors U s^p whose inner products are compared, above 0.
     shift, smoothing, subsample
         Of `pmifact.sppmi`.
-    tol, memory, threads, progress
+    tol, memory, device, threads, progress
         Of `pmifact.factorize`.
     seed : int
         Of the split, and of the solver's start.
@@ -99,16 +102,26 @@ def choose_rank(
     ------
     InputError
         If an option cannot be used, or half of the counts has no positive PMI.
+    DeviceError
+        If ``gpu`` is asked for and cannot be used.
     """
     check_number("power", power, above=0, most=1)
     if rank is not None:
         check_integer("rank", rank, least=1)
     rank = rank or min(USUAL_RANK, max(1, min(counts.matrix.shape) // 4))
-    terms = {"shift": shift, "smoothing": smoothing, "subsample": subsample}
-    noise = noise_level(*(sppmi(half, **terms) for half in split_counts(counts, seed=seed)))
-    matrix = sppmi(counts, **terms)
+    terms = PPMIOptions(shift=shift, smoothing=smoothing, subsample=subsample)
+    shifted = partial(sppmi, shift=shift, smoothing=smoothing, subsample=subsample, device=device)
+    noise = noise_level(*(shifted(half) for half in split_counts(counts, seed=seed)))
+    matrix = shifted(counts)
     factors = factorize(
-        matrix, rank=rank, tol=tol, memory=memory, seed=seed, threads=threads, progress=progress
+        matrix,
+        rank=rank,
+        tol=tol,
+        memory=memory,
+        device=device,
+        seed=seed,
+        threads=threads,
+        progress=progress,
     )
     values = factors.strengths.astype(np.float64)
     signal = np.maximum(values - noise * sum(np.sqrt(matrix.shape)), 0)
@@ -123,8 +136,8 @@ def choose_rank(
         losses,
         noise,
         best,
-        bool(signal[-1] == 0),
-        {"rank": rank, "power": power, "seed": seed, **terms},
+        best < len(values) or bool(signal[-1] == 0),
+        {"rank": rank, "power": power, "seed": seed} | asdict(terms),
     )
 
 
@@ -200,7 +213,8 @@ def pip_losses(signal: ArrayLike, noise: float, shape: tuple[int, int], power: f
     d, values = d / largest, values / largest
     ideal = (d ** (4 * power)).sum()
     change = values ** (4 * power) - 2 * (values * d) ** (2 * power) * cosines
-    return np.sqrt(np.maximum(ideal + np.cumsum(change), 0) / ideal)
+    losses: Floats = np.sqrt(np.maximum(ideal + np.cumsum(change), 0) / ideal)
+    return losses
 
 
 def _without_zeros(data: NDArray[np.int64], like: csr_array) -> csr_array:

@@ -1,6 +1,7 @@
 """What every test may use: paths, the data kept beside the project, and the Hypothesis profiles."""
 
 import os
+import signal
 from pathlib import Path
 
 import pytest
@@ -15,6 +16,10 @@ settings.register_profile(
     "thousand", max_examples=1_000, deadline=None, suppress_health_check=[HealthCheck.too_slow]
 )
 settings.load_profile("default")
+
+# What runs in the background of a script is born deaf to SIGINT, and so would be the commands under test.
+if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
+    signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
 @pytest.fixture(scope="session", autouse=True)

@@ -26,6 +26,8 @@ LAYERS = [
     {"storage", "evaluation", "estimators", "collocates"},
     {"datasets"},
     {"reproduce"},
+    {"plotting"},
+    {"report"},
     {"cli", "__main__"},
 ]
 ONLY_IN = {
@@ -35,7 +37,11 @@ ONLY_IN = {
     "llvmlite": {"kernels"},
     "click": {"cli"},
     "rich": {"cli"},
-    "pandas": {"collocates", "evaluation", "storage", "reproduce", "cli"},
+    # plotting and report show the tables that evaluation returns
+    "pandas": {"collocates", "evaluation", "storage", "plotting", "report", "reproduce", "cli"},
+    "matplotlib": {"plotting"},
+    "jinja2": {"report"},
+    "markupsafe": {"report"},
     "gensim": {"bridges"},
     "torch": {"bridges"},
     "pyarrow": {"text", "storage"},

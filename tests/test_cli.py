@@ -15,12 +15,13 @@ from cli_samples import in_process, in_subprocess
 
 from pmifact import cooccurrence, corpus, merging, objective, phrases, ppmi, storage
 from pmifact.cli import root
-from pmifact.cli.help import Command
+from pmifact.cli.help import Command, in_options
 from pmifact.collocates import shared_contexts, word_contexts
 from pmifact.counting import options as counting_options
 from pmifact.counting import windows
 from pmifact.errors import InputError
 from pmifact.evaluation import evaluate_bias, probe_analogy
+from pmifact.spectrum import choose_rank
 from pmifact.svd import truncated as svd
 from pmifact.text import records
 from pmifact.vectors import WordVectors
@@ -63,6 +64,7 @@ def test_the_commands_exist_in_the_order_of_use():
     assert list(TOP) == [
         *("encode", "phrases", "count", "convert", "merge", "spectrum", "factorize", "skipgram"),
         *("evaluate", "compare", "objective", "neighbors", "analogy", "contexts", "bias", "export"),
+        *("plot", "report"),
         *("info", "data", "demo"),
     ]
     assert [name for name in COMMANDS if " " in name] == ["data list", "data get", "data add", "data path"]
@@ -132,6 +134,7 @@ API = {
     "phrases": (corpus.encode_corpus, phrases.find_phrases),
     "count": (corpus.encode_corpus, cooccurrence.count_cooccurrences),
     "merge": (merging.merge_counts,),
+    "spectrum": (choose_rank,),
     "factorize": (ppmi.sppmi, svd.factorize),
     "skipgram": (corpus.encode_corpus, import_module("pmifact.skipgram").train_skipgram),
     "objective": (objective.exact_objective, objective.sampled_objective),
@@ -149,7 +152,7 @@ API = {
 }
 NOT_API = {
     *("output", "quiet", "style", "help", "number", "listed", "lists", "probe"),
-    *("unit_rows", "similarity", "analogy", "items"),
+    *("unit_rows", "sppmi", "similarity", "analogy", "items", "plot"),
 }
 
 
@@ -307,6 +310,34 @@ def test_an_error_is_one_sentence_and_exit_status_1(cli, monkeypatch, error, lin
     assert outcome.err.count("\n") == 1
 
 
+@pytest.mark.parametrize(
+    ("told", "shown"),
+    [
+        ("min_count: no word; give a smaller min_count", "--min-count: no word; give a smaller --min-count"),
+        ("rank 300: the largest rank is 3", "--rank 300: the largest rank is 3"),
+        ("window: expected a width", "--window: expected a width"),
+        ("x: decode it with errors='replace'", "x: decode it with --errors replace"),
+        ("x: power=0.5 does not apply; leave it out", "x: --power 0.5 does not apply; leave it out"),
+        ("the rank of the window", "the rank of the window"),
+        ("rank and file: is no option", "rank and file: is no option"),
+        ("a/min_count.txt: the word 'min_count' stands twice", None),
+        ("min_count/x: absent", None),
+        ("use --min-count or --window", None),
+    ],
+)
+def test_an_error_names_options_and_not_keywords(told, shown):
+    flags = ("--min-count", "--rank", "--window", "--errors", "--power")
+    assert in_options(told, [click.Option([flag]) for flag in flags]) == (shown or told)
+
+
+def test_an_error_of_the_api_is_told_in_options(cli, tmp_path):
+    (tmp_path / "few.txt").write_text("a few words\n")
+    outcome = cli("encode", tmp_path / "few.txt", "-o", tmp_path / "few.corpus")
+    assert outcome.status == 1
+    assert outcome.err.startswith("Error: --min-count: no word occurs 5 times; ")
+    assert outcome.err.endswith("give a smaller --min-count\n")
+
+
 def test_a_bug_is_a_traceback(cli, monkeypatch):
     explode(monkeypatch, ZeroDivisionError("a bug"))
     with pytest.raises(ZeroDivisionError):
@@ -341,7 +372,29 @@ def test_an_unwritable_standard_output_is_one_sentence():
             check=False,
         )
     assert done.returncode == 1
-    assert done.stderr == "Error: No space left on device\n"
+    assert done.stderr == (
+        "Error: standard output: cannot be written: No space left on device; "
+        "free space there, or write elsewhere\n"
+    )
+
+
+def test_results_are_not_lost_on_a_closed_standard_output():
+    command = f"{sys.executable} -m pmifact --version >&-"
+    done = subprocess.run(command, shell=True, capture_output=True, text=True, check=False)
+    assert done.returncode == 1
+    assert done.stderr == (
+        "Error: standard output: is closed, and results have no place; redirect it to a file\n"
+    )
+
+
+@pytest.mark.parametrize("place", ["2>/dev/full", "2>&-"])
+@pytest.mark.parametrize(("args", "status"), [("--version", 0), ("coutn", 2), ("info absent", 1)])
+def test_a_message_that_cannot_be_written_changes_nothing(place, args, status):
+    command = f"{sys.executable} -m pmifact {args} {place}"
+    done = subprocess.run(command, shell=True, capture_output=True, text=True, check=False)
+    assert done.returncode == status
+    assert done.stdout.startswith("pmifact ") == (status == 0)
+    assert done.stderr == ""
 
 
 @pytest.mark.parametrize("closed", [">&-", "2>&-"])

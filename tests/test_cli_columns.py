@@ -72,6 +72,8 @@ def test_damaged_positional_contexts_are_told_by_line(text, tmp_path, capsys, li
     damaged = "\n".join([each for each in lines if each]) + "\n"
     with pytest.raises(ArtifactError, match=message):
         parse_contexts(damaged.encode(), path)
+    with pytest.raises(ArtifactError, match=r"line 70: expected an end of line, got the end of the file"):
+        parse_contexts(path.read_bytes().rstrip(), path)
 
 
 def test_few_contexts_by_number_and_by_file(capsys, text, tmp_path):

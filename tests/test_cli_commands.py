@@ -8,9 +8,10 @@ from pathlib import Path
 import numpy as np
 import pytest
 from cli_samples import TOPICS, in_process, in_subprocess, make_all, write_text
+from scipy.sparse import load_npz
 
 import pmifact
-from pmifact import DeviceError
+from pmifact import DeviceError, sppmi
 from pmifact.storage import (
     artifact_source,
     read_corpus,
@@ -84,6 +85,7 @@ def test_encode_passes_every_option(cli, tmp_path):
         "boundary": "blank",
         "min_count": 1,
         "max_vocab": 3,
+        "exclude": None,
         "encoding": "latin-1",
         "errors": "replace",
         "input_format": "auto",
@@ -500,6 +502,12 @@ def test_counts_go_out_and_come_back(cli, made, tmp_path):
     assert ours == theirs
     manifest = read_manifest(tmp_path / "x.counts")
     assert [Path(source["name"]).name for source in manifest["inputs"]] == ["x.npz", "x.vocab.tsv"]
+    assert cli("export", made / "small.factors", "-o", tmp_path / "z.npz", "--sppmi").status == 2
+    assert cli("export", made / "small.counts", "-o", tmp_path / "z.npz", "--shift", "2").status == 2
+    options = ("--sppmi", "--shift", "2", "--smoothing", "1")
+    assert cli("export", made / "small.counts", "-o", tmp_path / "z.npz", *options).status == 0
+    expected = sppmi(read_counts(made / "small.counts"), shift=2, smoothing=1)
+    assert (load_npz(tmp_path / "z.npz") != expected).nnz == 0
     assert cli("export", made / "small.counts", "-o", tmp_path / "y.npz", "--unit-rows").status == 2
     assert cli("export", made / "small.counts", "-o", tmp_path / "x.npz").status == 1
     assert cli("export", made / "small.factors", "-o", tmp_path / "x.npz").status == 1

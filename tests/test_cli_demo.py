@@ -11,11 +11,14 @@ from pmifact.storage import verify_artifact
 
 
 def score(out, model, dataset):
-    """Return the score on the first line of the tables that holds the model and the set."""
-    (line, *_) = [
-        line for line in out.splitlines() if line.startswith(f"{model} ") and f" {dataset} " in line
-    ]
-    return float(re.search(r"(\d\.\d{3})", line)[1])
+    """Return the first score of the set that stands on the line of the model, or after it."""
+    lines = out.splitlines()
+    for first, line in enumerate(lines):
+        if line.split()[:1] == [model]:
+            for other in lines[first:]:
+                if dataset in other.split()[:2]:
+                    return float(re.search(r"(\d\.\d{3})", other)[1])
+    raise AssertionError(f"no score of {model} on {dataset}")
 
 
 def assert_both_models_do_well(out):

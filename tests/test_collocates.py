@@ -8,6 +8,7 @@ from hypothesis.extra.numpy import arrays
 from scipy.sparse import csr_array
 
 from pmifact.collocates import shared_contexts, word_contexts
+from pmifact.contexts import PositionalContexts
 from pmifact.cooccurrence import CooccurrenceCounts, CountOptions
 from pmifact.errors import InputError, UnknownWordError
 from pmifact.ppmi import sppmi
@@ -22,23 +23,6 @@ tables = (
 settings = st.fixed_dictionaries(
     {"shift": st.sampled_from([0.5, 1.0, 2.0, 50.0]), "smoothing": st.sampled_from([0.75, 1.0])}
 )
-
-
-class Positions:
-    """Two offsets for each word, as positional contexts number their columns."""
-
-    offsets = (-1, 1)
-
-    def __init__(self, vocabulary):
-        self.vocabulary = vocabulary
-        self.counts = np.tile(vocabulary.counts, 2)
-
-    def context(self, column):
-        place, word_id = divmod(column, len(self.vocabulary))
-        return self.vocabulary.words[word_id], self.offsets[place]
-
-    def __len__(self):
-        return 2 * len(self.vocabulary)
 
 
 def vocabulary(letter, size):
@@ -148,7 +132,9 @@ def test_a_row_that_the_shift_empties_has_no_cosine():
 def test_positional_contexts_have_an_offset():
     words = vocabulary("w", 2)
     table = np.array([[0, 3, 5, 0], [1, 2, 4, 4]])
-    counts = CooccurrenceCounts(words, csr_array(table), UNIT, CountOptions(), Positions(words))
+    counts = CooccurrenceCounts(
+        words, csr_array(table), UNIT, CountOptions(), PositionalContexts(words, (1, 1))
+    )
     found = word_contexts(counts, "w0", sort="count")
     assert list(found.columns) == ["word", "rank", "context", "offset", "count", "pmi"]
     assert list(zip(found["context"], found["offset"], found["count"], strict=True)) == [

@@ -95,7 +95,7 @@ def test_threads_do_not_matter(monkeypatch, options):
 def test_draws_depend_on_the_raw_position_with_out_of_vocabulary_tokens_counted():
     sentences = [[0, -1, 0, 0, -1, 0]] * 200
     options = CountOptions(window=(1, 1), subsample=0.2, seed=7)
-    assert as_fractions(count(corpus_of(sentences, 1), options)) == slow_counts(sentences, 1, options)
+    assert as_fractions(count(corpus_of(sentences, 1), options)) == slow_counts(sentences, options)
     other = count(corpus_of(sentences, 1), replace(options, seed=8))
     assert other.total != count(corpus_of(sentences, 1), options).total
 

@@ -36,8 +36,6 @@ def start(args, code=START, **settings):
         stderr=subprocess.PIPE,
         text=True,
         start_new_session=True,
-        # What runs in the background of a script is born deaf to SIGINT, and these tests may.
-        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),
         **settings,
     )
     process.stdout.readline()

@@ -53,7 +53,7 @@ def test_the_groups_of_bats_have_subtotals(tmp_path):
     assert frame.loc["lexicographic", "score"] == frame.loc["L10 [y]", "score"]
     shown = [name for name, _ in _outline(frame.reset_index().to_dict("records"))]
     assert shown == [
-        *("  all", "  macro", "  inflectional", "    I01 [x]", "    I02 [z]"),
+        *(tmp_path.name, "  macro", "  inflectional", "    I01 [x]", "    I02 [z]"),
         *("  lexicographic", "    L10 [y]", "  other"),
     ]
     with pytest.raises(InputError, match="section name 'inflectional' is kept for a summary row"):

@@ -1,5 +1,6 @@
 """The README names what there is."""
 
+import ast
 import re
 
 from conftest import REPO
@@ -25,7 +26,15 @@ def test_every_room_is_in_its_tree():
         assert (package / name).exists(), name
 
 
-def test_the_names_of_the_python_example_exist():
-    for names in re.findall(r"^from pmifact import (.+)$", README, flags=re.MULTILINE):
-        for name in names.split(", "):
-            assert hasattr(pmifact, name), name
+def test_the_names_of_the_python_examples_exist():
+    blocks = re.findall(r"^```python\n(.*?)^```", README, flags=re.MULTILINE | re.DOTALL)
+    nodes = [node for block in blocks for node in ast.walk(ast.parse(block))]
+    names = [
+        alias.name
+        for node in nodes
+        if isinstance(node, ast.ImportFrom) and node.module == "pmifact"
+        for alias in node.names
+    ]
+    assert names
+    for name in names:
+        assert hasattr(pmifact, name), name

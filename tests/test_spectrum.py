@@ -150,4 +150,4 @@ def test_refusals():
         with pytest.raises(InputError, match=message):
             choose_rank(counts, **options)
     with pytest.raises(InputError, match="too few pairs"):
-        split_counts(counts_of(np.array([0, 1]), 2, window=1, weighting="flat"), seed=1)
+        split_counts(counts_of(np.array([0, 1]), 2, window=(1, 0)))

@@ -323,7 +323,7 @@ def test_reading_a_replaced_artifact_keeps_the_old_arrays_alive(tmp_path):
 
 
 def test_contexts_that_are_one_short_of_the_words(tmp_path):
-    """Of a bare matrix they may be any number; of counts they are the words, or have names."""
+    """Of a bare matrix, or a tree, they may be any number; of counts they are the words, or have names."""
     path = tmp_path / "x.factors"
     WRITE["factors"](sample("factors"), path)  # three for four words
     assert len(READ["factors"](path).contexts) == 3
@@ -333,3 +333,6 @@ def test_contexts_that_are_one_short_of_the_words(tmp_path):
         ArtifactError, match=r"expected a row for each of the 4 words, .* got 3; make the art"
     ):
         READ["factors"](path)
+    tree = replace(sample("factors"), options={"loss": "hs"})
+    WRITE["factors"](tree, path, record=made)
+    assert len(READ["factors"](path).contexts) == 3

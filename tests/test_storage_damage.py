@@ -384,7 +384,7 @@ def test_a_missing_entry_and_an_unknown_stage(make):
         ("counts", "subsample", "x", "wrong type"),
         ("counts", "seed", None, "wrong type"),
         ("counts", "seed", True, "wrong type"),
-        ("counts", "positional", True, "'positional' is unknown here.*upgrade"),
+        ("counts", "sideways", True, "'sideways' is unknown here.*upgrade"),
         ("corpus", "lowercase", 1, "wrong type"),
         ("corpus", "min_count", 1.5, "wrong type"),
         ("corpus", "max_vocab", 0, "max_vocab"),

@@ -82,6 +82,36 @@ def test_a_failure_at_any_step_leaves_old_or_new_and_nothing_else(call, failure,
     assert failing >= 1
 
 
+@pytest.mark.parametrize("call", ["mkdir", "open", "rename", "unlink", "rmdir"])
+def test_a_signal_right_after_any_step_leaves_old_or_new_and_nothing_else(call, tmp_path, monkeypatch):
+    """The signal comes when the step is done, and once only, as the handler of signals sees to."""
+    target = tmp_path / "x.corpus"
+    write_corpus(OLD, target)
+    real = getattr(os, call)
+    for stopping in count():
+        calls = count()
+
+        def stop(*arguments, calls=calls, stopping=stopping, **options):
+            result = real(*arguments, **options)
+            if next(calls) == stopping:
+                raise KeyboardInterrupt
+            return result
+
+        with monkeypatch.context() as patch:
+            patch.setattr(os, call, stop)
+            try:
+                write_corpus(NEW, target)
+                stopped = False
+            except KeyboardInterrupt:
+                stopped = True
+        assert hidden(tmp_path) == []
+        assert values(read_corpus(target)) in (values(OLD), values(NEW))
+        if not stopped:
+            break
+        write_corpus(OLD, target)
+    assert next(calls) >= stopping
+
+
 def test_an_exception_in_the_block_leaves_the_old_one_and_nothing_else(tmp_path):
     for directory in (True, False):
         with pytest.raises(ZeroDivisionError), replacing(tmp_path / "x", directory=directory):

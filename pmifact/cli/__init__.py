@@ -9,10 +9,11 @@ import os
 import sys
 from collections.abc import Sequence
 from contextlib import suppress
-from io import TextIOWrapper
 from typing import NoReturn
 
 from pmifact.cli.signals import STOPPED, Stop, Stopped, let_signals_kill, stoppable
+from pmifact.cli.streams import forget_stdout, prepare_streams
+from pmifact.errors import PmifactError
 
 __all__ = ["main", "run_command"]
 
@@ -22,7 +23,7 @@ def main() -> NoReturn:
     # Idle threads of OpenBLAS spin for 2^26 cycles, and so keep a core from ours after each of its products.
     # It reads this where NumPy is first imported; other libraries do not know it.
     os.environ.setdefault("OPENBLAS_THREAD_TIMEOUT", "4")
-    _prepare_streams()
+    prepare_streams()
     status = run_command(sys.argv[1:])
     let_signals_kill()
     if status in STOPPED:
@@ -56,7 +57,6 @@ def _explain(error: BaseException, stop: Stop) -> int:
     import click
 
     from pmifact.cli.console import say_error
-    from pmifact.errors import PmifactError
 
     if stop.signal or isinstance(error, Stopped | KeyboardInterrupt | click.Abort):
         word = "Terminated" if stop.status == 143 else "Interrupted"
@@ -64,7 +64,7 @@ def _explain(error: BaseException, stop: Stop) -> int:
         say_error(f"{word}; {kept or 'nothing half-written is left behind'}")
         return stop.status
     if isinstance(error, BrokenPipeError):
-        _forget_stdout()
+        forget_stdout()
         return 1
     if isinstance(error, click.ClickException):
         error.show()
@@ -74,7 +74,7 @@ def _explain(error: BaseException, stop: Stop) -> int:
     elif isinstance(error, MemoryError):
         sentence = "not enough memory for this; use a larger --min-count or a smaller vocabulary or rank"
     elif isinstance(error, OSError) and error.strerror:
-        _forget_stdout()
+        forget_stdout()
         sentence = f"{os.fsdecode(error.filename)}: {error.strerror}" if error.filename else error.strerror
     else:
         raise error
@@ -82,27 +82,10 @@ def _explain(error: BaseException, stop: Stop) -> int:
     return 1
 
 
-def _prepare_streams() -> None:
-    """Let every output stream take every text: a closed one swallows it, a narrow encoding shows escapes."""
-    for name in ("stdout", "stderr"):
-        if getattr(sys, name) is None:
-            setattr(sys, name, open(os.devnull, "w"))  # noqa: SIM115  # it stays open as long as the process
-        elif isinstance(stream := getattr(sys, name), TextIOWrapper):
-            stream.reconfigure(errors="backslashreplace")
-
-
 def _leave_at_once(status: int) -> NoReturn:
     """Leave without the farewells of the libraries: one that was stopped amid its work may crash in them."""
     gc.collect()  # with the frames that were unwound goes what they had opened
     for stream in (sys.stdout, sys.stderr):
-        with suppress(OSError):
+        with suppress(OSError, PmifactError):
             stream.flush()
     os._exit(status)
-
-
-def _forget_stdout() -> None:
-    """Send what is still buffered for standard output nowhere, so that the exit does not try it again."""
-    with suppress(AttributeError, OSError, ValueError):  # closed, or no file at all
-        devnull = os.open(os.devnull, os.O_WRONLY)
-        os.dup2(devnull, sys.stdout.fileno())
-        os.close(devnull)

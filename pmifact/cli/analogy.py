@@ -75,8 +75,8 @@ def command(
     """Show the words that answer A : A* :: B : ?.
 
     'pmifact analogy MODEL man king woman' asks what is to woman as king is to man. MODEL is a .factors, a
-    .counts (its sparse shifted PPMI rows), or word2vec vectors (.txt, .vec, .bin). Answers of equal score
-    stand in the order of the vocabulary.
+    .counts (its sparse shifted PPMI rows), or a vectors file (.txt, .vec, .bin, .npz, .safetensors, .parquet,
+    .tsv). Answers of equal score stand in the order of the vocabulary.
     """
     import pandas as pd
 

@@ -220,7 +220,7 @@ def _test_table(frame: "DataFrame") -> "Table":
 
 
 def _probability(p: float) -> str:
-    return f"{p:.3f}" if p >= 0.001 or not p else f"{p:.0e}"
+    return f"{p:.3f}" if p >= 0.001 else f"{p:.0e}" if p else "0"
 
 
 def _missing(frame: "DataFrame", vectors: "WordVectors", lists: "WordLists", case: str) -> list["Text"]:

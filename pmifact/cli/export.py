@@ -22,6 +22,7 @@ WRITING = "Writing"
         "pmifact export wiki.factors -o wiki.bin",
         "pmifact export wiki.factors -o wiki.txt --power 0 --unit-rows",
         "pmifact export wiki.counts -o wiki.npz",
+        "pmifact export wiki.counts -o wiki-ppmi.npz --sppmi --shift 5",
     ),
 )
 @click.argument("model", metavar="MODEL|X.counts")
@@ -42,9 +43,18 @@ WRITING = "Writing"
     section=WRITING,
     help="Write the numbers of words and dimensions first, as word2vec does and GloVe does not [.txt, .vec].",
 )
+@option(
+    "--sppmi",
+    is_flag=True,
+    show_default="counts",
+    section=WRITING,
+    help="Write shifted PPMI instead of counts [.counts to .npz].",
+)
 @model_options
 @quiet
-def command(model: str, output: str, unit_rows: bool, header: bool, quiet: bool, **reading: Any) -> None:
+def command(
+    model: str, output: str, unit_rows: bool, header: bool, sppmi: bool, quiet: bool, **reading: Any
+) -> None:
     """Write word vectors or counts for other tools.
 
     \b
@@ -56,7 +66,8 @@ def command(model: str, output: str, unit_rows: bool, header: bool, quiet: bool,
     .tsv          a pair for TensorBoard's projector: X.tsv and X.metadata.tsv
 
     MODEL is a .factors or a vectors file in one of these formats. A .counts goes to a new .npz, a sparse
-    matrix of SciPy, with the words beside it: integers, which are the counts times the number named "unit".
+    matrix of SciPy, with the words beside it: integers, which are the counts times the number named "unit",
+    or with --sppmi their shifted PPMI.
     """  # noqa: D301  # click keeps the paragraph after a real \b as it is written
     from pmifact.cli.console import plural
     from pmifact.cli.inputs import check_output, check_reading, read_model
@@ -66,8 +77,9 @@ def command(model: str, output: str, unit_rows: bool, header: bool, quiet: bool,
 
     run = Run(quiet=quiet, transient=True)
     if output.lower().endswith(".npz") and artifact_stage(model) == "counts":
-        _export_counts(model, output, run, reading)
+        _export_counts(model, output, run, sppmi, reading)
         return
+    refuse_given(["sppmi"], "applies to a .counts that goes to .npz only")
     if not output.lower().endswith((".txt", ".vec")):
         refuse_given(["header"], "applies to .txt and .vec only")
     check_reading([model])
@@ -80,17 +92,26 @@ def command(model: str, output: str, unit_rows: bool, header: bool, quiet: bool,
     run.wrote(output, f"{shape}{beside}")
 
 
-def _export_counts(path: str, output: str, run: "Run", reading: Mapping[str, Any]) -> None:
+def _export_counts(path: str, output: str, run: "Run", shifted: bool, reading: Mapping[str, Any]) -> None:
     from pmifact.cli.console import plural
     from pmifact.cli.inputs import check_file
+    from pmifact.ppmi import sppmi
     from pmifact.storage import read_counts, write_counts_npz
 
-    refuse_given([*reading, "unit_rows", "header"], "has no effect on counts")
+    terms = {name: reading[name] for name in ("shift", "smoothing", "subsample")} if shifted else {}
+    refuse_given([*(reading.keys() - terms.keys()), "unit_rows", "header"], "has no effect on counts")
     check_file(output, [path])
     with run.step("read", "Reading counts"):
         counts = read_counts(path)
+    values = None
+    if shifted:
+        with run.step("sppmi", "Shifted PPMI", "pair") as progress:
+            values = sppmi(counts, **terms, progress=progress)
     with run.step("write", "Writing counts"):
-        files = write_counts_npz(counts, output)
+        files = write_counts_npz(counts, output, values=values)
     beside = ", ".join(str(file) for file in files[1:])
+    if values is not None:
+        run.wrote(output, f"{plural(values.nnz, 'cell')} above 0, words in {beside}")
+        return
     unit = f"counts times {counts.unit:,}; " if counts.unit > 1 else ""
     run.wrote(output, f"{plural(counts.matrix.nnz, 'distinct pair')}, {unit}words in {beside}")

@@ -8,13 +8,6 @@ from pmifact.cli.console import in_seconds
 if TYPE_CHECKING:
     from pmifact.factors import Factors
 
-# What was found on the way; told among the contents, and so left out of the options.
-MEASURED = frozenset(
-    {
-        *("precision", "converged", "iterations", "restarts", "products", "energy", "seconds"),
-        *("epochs_finished", "epoch_losses", "deterministic"),
-    }
-)
 _LOSSES = {"ns": "negative sampling", "hs": "hierarchical softmax", "softmax": "full softmax"}
 _SHOWN = (1, 2, 5)
 

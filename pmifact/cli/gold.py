@@ -119,21 +119,21 @@ class GoldSets:
 
 
 def choose_sets(
-    similarity: tuple[str, ...], analogy: tuple[str, ...], *asking: str
+    similarity: tuple[str, ...], analogy: tuple[str, ...], *asking: str, needed: bool = True
 ) -> tuple[tuple[str, ...], tuple[str, ...], bool]:
     """Return the sets that were named, or all that are at hand when none was, and whether they were named.
 
     Raises
     ------
     UsageError
-        If there is no set at all, or an option was typed without a set that it is for.
+        If there is no set at all although one is needed, or an option was typed without a set that it is for.
     """
     from pmifact.datasets import datasets_at_hand
 
     chosen = bool(similarity or analogy)
     if not chosen:
         similarity, analogy = datasets_at_hand("similarity"), datasets_at_hand("analogy")
-    if not (similarity or analogy):
+    if needed and not (similarity or analogy):
         raise click.UsageError(
             "no named gold set is at hand: give at least one --similarity NAME|FILE or --analogy NAME|FILE; "
             "'pmifact data list' shows the names",

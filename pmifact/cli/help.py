@@ -1,11 +1,11 @@
 """Help that reads like a page: options under headings, examples, commands in the order of use."""
 
 import re
+from collections.abc import Iterable
 from importlib import import_module
 from typing import Any
 
 import click
-from click.core import ParameterSource
 
 from pmifact.errors import PmifactError
 
@@ -56,12 +56,15 @@ class Command(click.Command):
         self.examples = examples
 
     def invoke(self, ctx: click.Context) -> Any:
-        """Run the command; an error speaks of options as they are typed, not of the keywords of Python."""
+        """Run the command; an error that names keywords of Python names the options instead."""
         try:
             return super().invoke(ctx)
         except PmifactError as error:
-            error.args = (_as_typed(str(error), ctx), *error.args[1:])
-            raise
+            told = str(error)
+            sentence = in_options(told, self.params)
+            if sentence == told:
+                raise
+            raise PmifactError(sentence) from error
 
     def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """Write the options section by section, the general ones last."""
@@ -83,23 +86,20 @@ class Command(click.Command):
         _write_examples(self.examples, formatter)
 
 
-def _as_typed(sentence: str, ctx: click.Context) -> str:
-    """Return a sentence with ``--min-count`` for ``min_count``, and so for each option of the command.
+def in_options(sentence: str, parameters: Iterable[click.Parameter]) -> str:
+    """Return what an error of the Python API says in terms of the options of a command.
 
-    An option of one word could be a word of the sentence; it is changed where it stands first and was typed.
+    ``min_count: ...; give a smaller min_count`` becomes ``--min-count: ...; give a smaller --min-count``. A
+    keyword that is also an English word is one only where it stands before a colon at the start, with or
+    without its value, or before ``=``. What is quoted or part of a path is left alone.
     """
-    flags = {
-        parameter.name: max(parameter.opts, key=len)
-        for parameter in ctx.command.params
-        if isinstance(parameter, click.Option) and parameter.name
-    }
-    subject = sentence.partition(":")[0]
-    typed = ctx.get_parameter_source(subject) not in (None, ParameterSource.DEFAULT)
-    if typed and subject in flags:
-        sentence = flags[subject] + sentence.removeprefix(subject)
-    for name, flag in flags.items():
-        if "_" in name:
-            sentence = re.sub(rf"(?<![\w'\"/.-]){name}(?![\w'\"/.-])", flag, sentence)
+    for parameter in parameters:
+        if isinstance(parameter, click.Option) and parameter.name:
+            name, flag = re.escape(parameter.name), max(parameter.opts, key=len)
+            sentence = re.sub(rf"(?<![\w'\"./=-]){name}=(['\"]?)([\w.+-]+)\1", rf"{flag} \2", sentence)
+            sentence = re.sub(rf"^{name}(?=( \S+)?: )", flag, sentence)
+            if "_" in name:
+                sentence = re.sub(rf"(?<![\w'\"./-]){name}(?![\w'\"/-]|\.\w)", flag, sentence)
     return sentence
 
 

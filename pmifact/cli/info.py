@@ -1,13 +1,12 @@
 """``pmifact info``: what an artifact is, and how it was made."""
 
-import re
 from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING, Any
 
 import click
 
 from pmifact.cli.console import in_bytes, in_seconds, plural, to_terminal
-from pmifact.cli.factor_facts import MEASURED, facts_of_factors, title_of_factors
+from pmifact.cli.factor_facts import facts_of_factors, title_of_factors
 from pmifact.cli.help import Command
 from pmifact.cli.options import option
 
@@ -18,6 +17,7 @@ if TYPE_CHECKING:
 
 _TITLES = {"corpus": "token ids of a corpus", "counts": "co-occurrence counts"}
 _SHOWN_WORDS = 8
+_NAMES = 17  # characters of the column that says what is what
 _SHOWN_INPUTS = 5
 
 
@@ -118,24 +118,12 @@ def _words(vocabulary: "Vocabulary") -> list[tuple[str, str]]:
 
 def _options(manifest: Mapping[str, Any]) -> list[tuple[str, str]]:
     """Return a line a stage, oldest first: everything that decides about the numbers."""
-    stages = [*manifest["history"], manifest]
-    return [(stage["stage"], ", ".join(_settings(stage["options"]))) for stage in stages]
+    from pmifact.storage.settings import option_text, settings_of
 
-
-def _settings(options: Mapping[str, Any]) -> Iterable[str]:
-    for name, value in options.items():
-        if name not in MEASURED:
-            yield f"{name.replace('_', '-')} {_plain(value)}"
-
-
-def _plain(value: Any) -> str:
-    if value is None or isinstance(value, bool):
-        return {None: "off", True: "yes", False: "no"}[value]
-    if isinstance(value, list):
-        return ",".join(map(_plain, value))
-    if isinstance(value, str) and re.fullmatch("[0-9a-f]{64}", value):
-        return f"sha256 {value[:12]}"
-    return f"{value:.6g}" if isinstance(value, float) else str(value)
+    return [
+        (stage, ", ".join(f"{name} {option_text(value)}" for name, value in options.items()))
+        for stage, options in settings_of(manifest)
+    ]
 
 
 def _origin(manifest: Mapping[str, Any]) -> list[tuple[str, str]]:
@@ -165,13 +153,13 @@ def _origin(manifest: Mapping[str, Any]) -> list[tuple[str, str]]:
 def _section(title: str, facts: Iterable[tuple[str, str]]) -> "Table":
     from rich.table import Table
 
-    from pmifact.cli.tables import text
+    from pmifact.cli.tables import prose, text
 
     table = Table.grid(padding=(0, 2))
     table.title = text(title, "bold")
     table.title_justify = "left"
-    table.add_column(min_width=17, style="dim")
+    table.add_column(min_width=_NAMES, style="dim")
     table.add_column(overflow="fold")
     for name, value in facts:
-        table.add_row(f"  {name}", text(value))
+        table.add_row(f"  {name}", prose(value, 80 - _NAMES - 2, whole_items=True))
     return table

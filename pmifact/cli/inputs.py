@@ -172,11 +172,17 @@ def origin(artifacts: Sequence[str]) -> dict[str, Any]:
 
 def read_model(path: str, run: Run, reading: Mapping[str, Any], *, normalize: bool = True) -> "WordVectors":
     """Read a MODEL with the model options."""
-    from pmifact.storage import artifact_stage, read_vectors
+    from pmifact.storage import read_vectors
 
-    applying = {name: reading[name] for name in _APPLY[artifact_stage(path) or "file"]}
     with run.step("read", "Reading vectors"):
-        return read_vectors(path, **applying, normalize=normalize)
+        return read_vectors(path, **applying(path, reading), normalize=normalize)
+
+
+def applying(path: str, reading: Mapping[str, Any]) -> dict[str, Any]:
+    """Return those of the model options that apply to a MODEL."""
+    from pmifact.storage import artifact_stage
+
+    return {name: reading[name] for name in _APPLY[artifact_stage(path) or "file"]}
 
 
 def check_reading(models: Sequence[str]) -> None:

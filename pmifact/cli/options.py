@@ -313,7 +313,7 @@ model_options = together(
         is_flag=True,
         section=MODEL,
         show_default="off",
-        help="Subtract the mean vector [.factors, word2vec files].",
+        help="Subtract the mean vector [.factors, vectors files].",
     ),
     option(
         "--remove-top",
@@ -321,7 +321,7 @@ model_options = together(
         metavar="D",
         section=MODEL,
         show_default="off",
-        help="Subtract the mean vector and remove the D top principal components [.factors, word2vec files].",
+        help="Subtract the mean vector and remove the D top principal components [.factors, vectors files].",
     ),
     ppmi_options(MODEL, only=" [.counts]"),
     option(

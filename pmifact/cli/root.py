@@ -19,6 +19,7 @@ SECTIONS = {
         *("evaluate", "compare", "objective", "neighbors", "analogy", "contexts", "bias", "export"),
     ),
     "Make the papers' tables again": ("reproduce",),
+    "Show and share": ("plot", "report"),
     "Look around": ("info", "data", "demo"),
 }
 

@@ -7,7 +7,7 @@ import click
 
 from pmifact.cli.gold import output as output_option
 from pmifact.cli.help import Command
-from pmifact.cli.options import option, ppmi_options, quiet, seed, threads
+from pmifact.cli.options import device, option, ppmi_options, quiet, seed, threads
 from pmifact.cli.parameters import Integer, Memory, Number
 from pmifact.cli.tables import format_option
 
@@ -28,6 +28,7 @@ SHOWN = (1, 2, 5, 10, 20, 50, 100, 150, 200, 300, 400, 500, 750, 1000)
     cls=Command,
     examples=(
         "pmifact spectrum wiki.counts",
+        "pmifact spectrum wiki.counts --plot spectrum.svg",
         "pmifact spectrum wiki.counts --rank 1000 --power 0.25 --format csv",
     ),
 )
@@ -63,9 +64,17 @@ SHOWN = (1, 2, 5, 10, 20, 50, 100, 150, 200, 300, 400, 500, 750, 1000)
     section=SPECTRUM,
     help="Bound on memory of the factorization, such as 4GB.",
 )
+@option(
+    "--plot",
+    metavar="FILE",
+    section=SPECTRUM,
+    show_default="no picture",
+    help="Also draw it, to a .png or .svg [needs pmifact[plot]].",
+)
 @ppmi_options()
 @format_option
 @output_option
+@device
 @threads
 @seed
 @quiet
@@ -75,11 +84,13 @@ def command(
     power: float,
     tol: float,
     memory: int | None,
+    plot: str | None,
     shift: float,
     smoothing: float,
     subsample: float | None,
     style: str | None,
     output: str | None,
+    device: str,
     threads: int | None,
     seed: int,
     quiet: bool,
@@ -101,6 +112,12 @@ def command(
 
     if output:
         check_file(output, [counts])
+    if plot:
+        from pmifact.plotting import check_picture_target, draw_rank_choice, save_picture
+        from pmifact.plotting.style import import_matplotlib
+
+        import_matplotlib()  # told of before the work
+        check_picture_target(plot)
     run = Run(quiet=quiet, transient=True)
     with run.step("read", "Reading counts"):
         observed = read_counts(counts)
@@ -114,6 +131,7 @@ def command(
             subsample=subsample,
             tol=tol,
             memory=memory,
+            device=device,
             seed=seed,
             threads=threads,
             progress=progress,
@@ -129,6 +147,9 @@ def command(
         }
     )
     frame["chosen"] = frame["rank"] == choice.rank
+    if plot:
+        save_picture(draw_rank_choice(choice), plot)
+        run.wrote(plot, plural(len(frame), "singular value"))
     show(frame, lambda table: _tables(table, choice), style, output)
     if output:
         run.wrote(output, plural(len(frame), "row"))
@@ -163,13 +184,12 @@ def _tables(frame: "DataFrame", choice: "RankChoice") -> Iterator["Table | Text"
 
 def _verdict(choice: "RankChoice") -> str:
     noise = f"Noise of a cell: {choice.noise:.3g}."
-    values = len(choice.singular_values)
     if choice.rank == 0:
         return f"{noise} No singular value rises above it: there are too few counts to choose a rank."
     power = choice.options["power"]
     if not choice.complete:
         return (
-            f"{noise} Of the ranks up to {values}, {choice.rank} has the least PIP loss at power {power:g}; "
-            f"but there is signal beyond, so look further with a larger --rank."
+            f"{noise} Every rank up to {choice.rank} lowers the PIP loss at power {power:g}; "
+            "look further with a larger --rank."
         )
     return f"{noise} Rank {choice.rank} has the least PIP loss at power {power:g}."

@@ -148,7 +148,8 @@ def score_tables(frame: "DataFrame") -> list["Table"]:
     for task in frame["task"].unique():
         rows = frame[frame["task"] == task]
         first = rows["method"].iloc[0]
-        tables.append(_score_table(task, first, rows[rows["method"] == first].to_dict("records")))
+        show_scores = _section_table if task == "analogy" else _score_table
+        tables.append(show_scores(task, first, rows[rows["method"] == first].to_dict("records")))
         others = rows[(rows["method"] != first) & (rows["section"] == "all")]
         if len(others):
             tables.append(_methods_table(task, others.to_dict("records")))
@@ -160,30 +161,46 @@ def _score_table(task: str, method: str, rows: list[dict[Any, Any]]) -> "Table":
     intervals = _start(table, ("model", "dataset"), rows)
     before = None
     for (model, dataset), block in groupby(rows, key=lambda row: (row["model"], row["dataset"])):
-        if task == "analogy" and before is not None:
-            table.add_section()
         # A name is shown where it changes, so that the eye finds the blocks.
-        name = model if model != before else ""
-        for section, row in _outline(list(block)):
-            whole = row["section"] == "all"
-            style = "bold" if whole and task == "analogy" else ""
-            table.add_row(
-                text(name, style), text(dataset if whole else section, style), *_cells(row, intervals)
-            )
-            name = ""
+        table.add_row(text(model if model != before else ""), text(dataset), *_cells(next(block), intervals))
         before = model
     return table
 
 
+def _section_table(task: str, method: str, rows: list[dict[Any, Any]]) -> "Table":
+    return _outlined_table(
+        f"{task.capitalize()}, {METHODS.get(method, method)}", "model, dataset", rows, _outline
+    )
+
+
 def _methods_table(task: str, rows: list[dict[Any, Any]]) -> "Table":
-    table = plain_table(f"{task.capitalize()}, other methods")
-    intervals = _start(table, ("model", "dataset", "method"), rows)
-    before = ("", "")
-    for row in rows:
-        names = (row["model"], row["dataset"])
-        shown = ("", "") if names == before else names
-        table.add_row(*map(text, (*shown, row["method"])), *_cells(row, intervals))
-        before = names
+    def outline(block: list[dict[Any, Any]]) -> Iterator[tuple[str, dict[Any, Any] | None]]:
+        yield block[0]["dataset"], None
+        yield from ((f"  {row['method']}", row) for row in block)
+
+    return _outlined_table(f"{task.capitalize()}, other methods", "model, dataset, method", rows, outline)
+
+
+def _outlined_table(
+    title: str,
+    heading: str,
+    rows: list[dict[Any, Any]],
+    outline: Callable[[list[dict[Any, Any]]], Iterable[tuple[str, dict[Any, Any] | None]]],
+) -> "Table":
+    """Return a table with models, sets and what is in them below one another, to fit 80 columns."""
+    table = plain_table(title)
+    intervals = _start(table, (heading,), rows)
+    before = None
+    for (model, _), block in groupby(rows, key=lambda row: (row["model"], row["dataset"])):
+        if before is not None:
+            table.add_section()
+        if model != before:
+            table.add_row(text(model, "bold"))
+        for place, (name, row) in enumerate(outline(list(block))):
+            style = "" if place else "bold"
+            cells = () if row is None else _cells(row, intervals)
+            table.add_row(text(f"  {name}", style), *(text(cell, style) for cell in cells))
+        before = model
     return table
 
 
@@ -212,12 +229,13 @@ def _outline(rows: list[dict[Any, Any]]) -> Iterator[tuple[str, dict[Any, Any]]]
     from pmifact.evaluation.gold import subtotals_of
 
     by_name = {row["section"]: row for row in rows}
+    yield rows[0]["dataset"], rows[0]
     subtotals = {name: members for name, members in subtotals_of(by_name).items() if name in by_name}
     if len(subtotals) < 2:
-        yield from ((f"  {row['section']}", row) for row in rows)
+        yield from ((f"  {row['section']}", row) for row in rows[1:])
         return
     grouped = {name for members in subtotals.values() for name in members} - {"all", "macro", *subtotals}
-    yield from ((f"  {name}", by_name[name]) for name in ("all", "macro"))
+    yield "  macro", by_name["macro"]
     for name, members in subtotals.items():
         yield f"  {name}", by_name[name]
         yield from ((f"    {member}", by_name[member]) for member in members if member in grouped)
@@ -252,8 +270,17 @@ def text(value: str, style: str = "") -> "Text":
     return Text(printable(value), style=style)
 
 
-def prose(sentences: str) -> "Text":
-    """Return sentences in lines of 80 characters at most, in a pipe too."""
+def prose(sentences: str, width: int = 80, *, whole_items: bool = False) -> "Text":
+    """Return sentences in lines of at most so many characters, in a pipe too; no word is cut.
+
+    With `whole_items` lines end after commas alone, as long as they can.
+    """
     from rich.text import Text
 
-    return Text(textwrap.fill(printable(sentences), 80))
+    shown = printable(sentences)
+    items = shown.split(", ")
+    if whole_items and max(map(len, items)) < width:
+        # Lines are not broken at these spaces.
+        shown = ", ".join(item.replace(" ", "\N{NO-BREAK SPACE}") for item in items)
+    lines = textwrap.wrap(shown, width, break_long_words=False, break_on_hyphens=False)
+    return Text("\n".join(lines).replace("\N{NO-BREAK SPACE}", " "))

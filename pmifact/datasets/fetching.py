@@ -118,7 +118,7 @@ def _fetch(wanted: Dataset, file: DatasetFile, to: Path, progress: Progress) -> 
         ) from problem
     except ValueError as problem:  # pooch's word for another digest
         raise _other_bytes(wanted, file) from problem
-    except (zipfile.BadZipFile, zlib.error, EOFError, NotImplementedError, RuntimeError) as problem:
+    except (zipfile.BadZipFile, zlib.error, EOFError, RuntimeError) as problem:
         raise InputError(
             f"{wanted.name}: {file.url} sent no whole ZIP archive; {by_hand(wanted)}"
         ) from problem
@@ -189,5 +189,4 @@ class _Bar:
         """Start to count again."""
         self._done = 0
 
-    def close(self) -> None:
-        """Do nothing: whoever shows the progress ends it."""
+    close = reset  # whoever shows the progress ends it

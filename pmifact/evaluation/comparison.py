@@ -84,15 +84,34 @@ class Comparison:
 
     def add(self, name: str, vectors: WordVectors, progress: Progress = no_progress) -> None:
         """Measure a model, or, under a name that was added before, another seed of it."""
-        for measured in self._measured:
-            gold = measured.gold
+        for number, gold in enumerate(self.sets):
             if isinstance(gold, SimilaritySet):
                 pairs = pair_cosines(vectors, gold, case=self._asking.case)
-                measured.add(name, pairs.cosines, pairs.covered)
+                self.note(number, name, pairs.cosines, pairs.covered)
                 continue
             (result,) = answer_set(vectors, gold, self._asking, threads=self._threads, progress=progress)
-            measured.design = result.design
-            measured.add(name, result.correct.astype(np.float64), result.covered)
+            self.note(number, name, result.correct, result.covered, result.design)
+
+    @property
+    def sets(self) -> list[SimilaritySet | AnalogySet | PairSet]:
+        """The gold sets, those of similarity first."""
+        return [measured.gold for measured in self._measured]
+
+    def note(
+        self,
+        number: int,
+        name: str,
+        values: NDArray[Any],
+        covered: NDArray[np.bool_],
+        design: Design | None = None,
+    ) -> None:
+        """Take what a model says about the gold set with this number, where it is known already.
+
+        The values are the cosines of pairs, or whether questions, of this design, are answered rightly.
+        """
+        measured = self._measured[number]
+        measured.design = design
+        measured.add(name, values.astype(np.float64), covered)
 
     def leave_out_uncovered(self) -> tuple[str, ...]:
         """Forget the sets of which all models cover fewer than 2 items, unless those are all; name them."""

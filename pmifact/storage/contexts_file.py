@@ -38,6 +38,9 @@ def parse_contexts(data: bytes, path: Path) -> Contexts:
     """Return what the bytes of a `contexts.tsv` hold; raise `ArtifactError` naming the line."""
     if data.partition(b"\n")[0].count(b"\t") < 2:
         return parse_vocabulary(data, path)
+    if not data.endswith(b"\n"):
+        last = data.count(b"\n") + 1
+        raise ArtifactError(f"{path}: line {last}: expected an end of line, got the end of the file")
     lines = data.removesuffix(b"\n").split(b"\n")
     offsets = [line.rpartition(b"\t")[2] for line in lines]
     size = next((line for line, offset in enumerate(offsets) if offset != offsets[0]), len(lines))

@@ -72,8 +72,10 @@ def build_factors(contents: Contents) -> Factors:
     )
     if fault := _fault(len(contents.vocabulary), words, strengths, contexts, residuals):
         raise ArtifactError(f"{contents.directory}: {fault}; make the artifact again")
-    # Only a bare matrix has columns without names; those of counts are words, or have names.
-    if contents.manifest["history"] and contents.contexts is None and len(contexts) != len(words):
+    # Columns without names are those of a bare matrix, or the nodes of the tree of hierarchical softmax.
+    nodes = contents.manifest["options"].get("loss") == "hs"
+    words_too = contents.manifest["history"] and contents.contexts is None and not nodes
+    if words_too and len(contexts) != len(words):
         raise ArtifactError(
             f"{contents.directory}: contexts: expected a row for each of the {len(words):,} words, which are "
             f"the contexts, got {len(contexts):,}; make the artifact again"

@@ -9,7 +9,7 @@ from typing import Any, BinaryIO
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.sparse import coo_array, load_npz
+from scipy.sparse import coo_array, csr_array, load_npz
 
 from pmifact.contexts import Contexts, PositionalContexts
 from pmifact.cooccurrence import CooccurrenceCounts
@@ -75,12 +75,16 @@ def read_counts_npz(
     )
 
 
-def write_counts_npz(counts: CooccurrenceCounts, path: str | os.PathLike[str]) -> tuple[Path, ...]:
+def write_counts_npz(
+    counts: CooccurrenceCounts, path: str | os.PathLike[str], *, values: csr_array | None = None
+) -> tuple[Path, ...]:
     """Write counts to a new file that `scipy.sparse.load_npz` reads, and the vocabulary beside it.
 
     The matrix holds the integer numerators, so that nothing is rounded: the count of a pair is the number
-    over ``numpy.load(path)["unit"]``. ``X.vocab.tsv`` beside ``X.npz`` has a word a line (word, tab, count),
-    in the order of the rows; ``X.contexts.tsv`` has the contexts of the columns when they are not the words.
+    over ``numpy.load(path)["unit"]``. With `values`, of the shape of the counts, these are
+    written instead, without a unit: their shifted PPMI, say. ``X.vocab.tsv`` beside ``X.npz`` has a word a
+    line (word, tab, count), in the order of the rows; ``X.contexts.tsv`` has the contexts of the columns when
+    they are not the words.
 
     Returns
     -------
@@ -90,13 +94,18 @@ def write_counts_npz(counts: CooccurrenceCounts, path: str | os.PathLike[str]) -
     Raises
     ------
     InputError
-        If the name does not end in .npz, or a word holds white space.
+        If the name does not end in .npz, a word holds white space, or the values have another shape.
     ArtifactError
         If one of the files is there already, or cannot be written.
     """
     target = as_path(path)
     if target.suffix.lower() != ".npz":
         raise InputError(f"{target}: expected a file named .npz, got the suffix {target.suffix!r}")
+    matrix = counts.matrix if values is None else values
+    if matrix.shape != counts.matrix.shape:
+        raise InputError(
+            f"values: expected the shape {counts.matrix.shape} of the counts, got {matrix.shape}"
+        )
     names: dict[Path, Contexts] = {target.with_suffix(".vocab.tsv"): counts.vocabulary}
     if counts.contexts is not None:
         names[target.with_suffix(".contexts.tsv")] = counts.contexts
@@ -107,7 +116,6 @@ def write_counts_npz(counts: CooccurrenceCounts, path: str | os.PathLike[str]) -
     for file, words in names.items():
         with _new_file(file) as stream:
             stream.writelines(context_lines(words))
-    matrix = counts.matrix
     arrays: dict[str, Any] = {
         "format": b"csr",
         "_is_array": True,
@@ -115,8 +123,9 @@ def write_counts_npz(counts: CooccurrenceCounts, path: str | os.PathLike[str]) -
         "indptr": matrix.indptr,
         "indices": matrix.indices,
         "data": matrix.data,
-        _UNIT: counts.unit,
     }
+    if values is None:
+        arrays[_UNIT] = counts.unit
     with _new_file(target) as stream:
         np.savez(stream, **arrays)
     return target, *names

@@ -44,24 +44,28 @@ def replacing(path: Path, *, directory: bool) -> Iterator[Path]:
         For any OSError in the block or in the replacement; `path` is then as it was.
     """
     target = resolve(path)
+    # Known before they are there, so that a signal finds no moment in which one would be left behind.
+    names: list[Path] = []
     try:
         recover(target)
         _remove_stale(target)
-        partial, lock = _create_partial(target, directory)
         try:
-            yield partial
-            if directory:
-                _sync_directory(partial)
-                _swap(partial, target)
-            else:
-                os.replace(partial, target)
-            _sync_directory(target.parent)
+            partial, lock = _create_partial(target, directory, names)
+            try:
+                yield partial
+                if directory:
+                    _sync_directory(partial)
+                    _swap(partial, target)
+                else:
+                    os.replace(partial, target)
+                _sync_directory(target.parent)
+            finally:
+                os.close(lock)
         except BaseException:
             recover(target)
-            _remove(partial)
+            for name in names:
+                _remove(name)
             raise
-        finally:
-            os.close(lock)
     except OSError as problem:
         remedy = "free space there or write elsewhere" if problem.errno in _DISK_FULL else "write elsewhere"
         raise ArtifactError(
@@ -174,6 +178,10 @@ def _swap(partial: Path, target: Path) -> None:
             if problem.errno not in _RACE_LOST or attempt == _ATTEMPTS - 1:
                 raise
             continue
+        except BaseException:  # a signal
+            if not os.path.lexists(partial):
+                _discard(previous, old)  # the new one stands already
+            raise
         _discard(previous, old)
         return
 
@@ -184,15 +192,20 @@ def _discard(previous: Path, expected: tuple[int, int, int] | None) -> None:
         return
     # Renamed first: a half-deleted directory must never be brought back.
     doomed = _new_partial_name(previous.parent, _stem_of_previous(previous))
-    with suppress(OSError):
-        os.rename(previous, doomed)
+    try:
+        with suppress(OSError):
+            os.rename(previous, doomed)
+            _remove(doomed)
+    except BaseException:  # a signal, which keeps nothing from being deleted
         _remove(doomed)
+        raise
 
 
-def _create_partial(target: Path, directory: bool) -> tuple[Path, int]:
-    """Create and lock the partial; return its path and the descriptor that holds the lock."""
+def _create_partial(target: Path, directory: bool, names: list[Path]) -> tuple[Path, int]:
+    """Create and lock the partial, its name first put to `names`; return it and what holds the lock."""
     while True:
         partial = _new_partial_name(target.parent, _stem(target))
+        names.append(partial)
         if directory:
             partial.mkdir()
         else:

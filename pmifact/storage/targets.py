@@ -4,10 +4,12 @@ import os
 from pathlib import Path
 
 from pmifact.errors import ArtifactError
-from pmifact.storage.files import as_path
+from pmifact.storage.files import as_path, open_regular
 from pmifact.storage.formats.table import format_of
 from pmifact.storage.manifest import NAME, load_manifest
 from pmifact.storage.replacement import locate, look_undisturbed, resolve
+
+_START = 4096  # bytes
 
 
 def check_target(path: str | os.PathLike[str], stage: str) -> None:
@@ -58,6 +60,27 @@ def check_artifact_target(path: Path, stage: str) -> None:
     if locate(resolve(path)):
         look_undisturbed(path, look)
     _check_parent(path)
+
+
+def check_own_file(path: str | os.PathLike[str], mark: bytes, kind: str) -> None:
+    """Raise `ArtifactError` unless a file may be written at `path`.
+
+    Parameters
+    ----------
+    path : path
+        Where there is nothing yet, or an older file that is of the same kind.
+    mark : bytes
+        What every file of this kind has near its start.
+    kind : str
+        Its name, for the message.
+    """
+    target = resolve(as_path(path))
+    if os.path.lexists(target):
+        with open_regular(target, ArtifactError) as file:
+            start = file.read(_START)
+        if start and mark not in start:
+            raise ArtifactError(f"{path}: is there already and is not {kind}; remove it or write elsewhere")
+    _check_parent(as_path(path))
 
 
 def _check_nothing_else(path: Path, directory: Path, known: set[str]) -> None:

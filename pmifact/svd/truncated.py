@@ -132,7 +132,7 @@ def factorize(
     solver, tol, memory, device
         See `FactorizeOptions`; memory also as in ``4GB``.
     seed : int
-        Equal seeds, threads and machines give equal factors.
+        On the CPU equal seeds, threads and machines give equal factors; on a GPU, factors equal to rounding.
     threads : int or None
         Threads of BLAS and LAPACK; None for all cores that this process may use.
     progress : Progress
@@ -201,7 +201,7 @@ def _checked(matrix: Any) -> csr_array:
     return sparse
 
 
-def _check_names(shape: tuple[int, int], words: Vocabulary | None, contexts: Vocabulary | None) -> None:
+def _check_names(shape: tuple[int, int], words: Vocabulary | None, contexts: Contexts | None) -> None:
     if words is not None and len(words) != shape[0]:
         raise InputError(f"matrix: has {shape[0]} rows, but the vocabulary has {len(words)} words")
     if contexts is not None and len(contexts) != shape[1]:

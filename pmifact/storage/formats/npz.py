@@ -90,7 +90,7 @@ def read_npz(path: str | os.PathLike[str], *, errors: str = "strict") -> WordVec
                 words, matrix = (_array(archive, name, source, size) for name in _NAMES)
         except OSError as problem:
             raise InputError(f"{source}: cannot be read: {reason(problem)}") from problem
-        except (zipfile.BadZipFile, zlib.error, EOFError, NotImplementedError, RuntimeError) as problem:
+        except (zipfile.BadZipFile, zlib.error, EOFError, RuntimeError) as problem:
             raise InputError(
                 f"{source}: expected an .npz of NumPy, but it is damaged: {problem}"
             ) from problem
@@ -106,7 +106,7 @@ def holds_npz(file: BufferedReader) -> bool:
     try:
         with zipfile.ZipFile(file) as archive:
             return sorted(archive.namelist()) == sorted(f"{name}.npy" for name in _NAMES)
-    except (OSError, zipfile.BadZipFile, NotImplementedError, RuntimeError):
+    except (OSError, zipfile.BadZipFile, RuntimeError):
         return False
 
 

@@ -77,9 +77,10 @@ def read_parquet(path: str | os.PathLike[str], *, errors: str = "strict") -> Wor
         try:
             with parquet.ParquetFile(file) as opened:
                 _check_schema(opened.schema_arrow, arrow, source)
-                _check_size(opened.metadata, source, os.fstat(file.fileno()).st_size)
-                words, matrix = _read(opened, arrow, source)
-        except (OSError, arrow.ArrowException) as problem:
+                size = os.fstat(file.fileno()).st_size
+                _check_size(opened.metadata, source, size)
+                words, matrix = _read(opened, arrow, source, size)
+        except (OSError, UnicodeDecodeError, arrow.ArrowException) as problem:
             raise InputError(f"{source}: expected a whole Parquet file: {in_one_line(problem)}") from problem
     return from_arrays(source, errors, words, matrix)
 
@@ -93,7 +94,7 @@ def holds_parquet(file: BufferedReader) -> bool:
         return False
     try:
         return list(read_schema(file).names) == _NAMES
-    except (OSError, ArrowException):
+    except (OSError, UnicodeDecodeError, ArrowException):
         return False
 
 
@@ -117,14 +118,12 @@ def _check_schema(schema: Any, arrow: Any, path: Path) -> None:
 
 def _check_size(metadata: Any, path: Path, size: int) -> None:
     """Refuse what would take far more memory than the file is long, before anything is read of it."""
-    groups = (metadata.row_group(number) for number in range(metadata.num_row_groups))
-    columns = (group.column(number) for group in groups for number in range(group.num_columns))
-    numbers = sum(column.num_values for column in columns if column.path_in_schema.startswith("vector."))
-    if metadata.num_rows:
-        check_expansion(path, metadata.num_rows, numbers // metadata.num_rows, size)
+    # Of single columns nothing is asked: where a type is damaged, pyarrow ends the process.
+    held = sum(metadata.row_group(number).total_byte_size for number in range(metadata.num_row_groups))
+    check_expansion(path, metadata.num_rows, held // (4 * max(metadata.num_rows, 1)), size)
 
 
-def _read(opened: Any, arrow: Any, path: Path) -> tuple[list[bytes], NDArray[Any]]:
+def _read(opened: Any, arrow: Any, path: Path, size: int) -> tuple[list[bytes], NDArray[Any]]:
     total = opened.metadata.num_rows
     words: list[bytes] = []
     matrix: NDArray[Any] | None = None
@@ -134,6 +133,8 @@ def _read(opened: Any, arrow: Any, path: Path) -> tuple[list[bytes], NDArray[Any
         lengths = arrow.compute.list_value_length(vectors).to_numpy(zero_copy_only=False)
         dimensions = int(lengths[0]) if matrix is None else matrix.shape[1]
         if matrix is None:
+            # What was encoded as one number and how often it comes is known only now.
+            check_expansion(path, total, dimensions, size)
             matrix = np.empty((total, dimensions), np.float32)
         odd = np.flatnonzero(lengths != dimensions)
         if len(odd):
