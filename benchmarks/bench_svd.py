@@ -160,7 +160,11 @@ def draw(points: dict[Solver, tuple[float, float]], path: Path, title: str) -> N
     for kind, marker in zip(KINDS, "os^vDP", strict=True):
         found = [(max(error, 1e-7), seconds) for (k, _), (seconds, error) in points.items() if k == kind]
         if found:
-            axes.plot(*zip(*sorted(found), strict=True), marker=marker, label=TITLES[kind].split(",")[0])
+            axes.plot(
+                *zip(*sorted(found), strict=True),
+                marker=marker,
+                label=TITLES[kind].partition(", tol")[0].partition(", {}")[0],
+            )
     axes.set(xscale="log", yscale="log", title=title)
     axes.set(xlabel="worst relative error of a singular value", ylabel="seconds")
     axes.grid(alpha=0.3, which="both")

@@ -25,9 +25,8 @@ LAYERS = [
     {"spectrum"},
     {"storage", "evaluation", "estimators", "collocates"},
     {"datasets"},
-    {"reproduce"},
     {"plotting"},
-    {"report"},
+    {"report", "reproduce"},
     {"cli", "__main__"},
 ]
 ONLY_IN = {
@@ -37,7 +36,7 @@ ONLY_IN = {
     "llvmlite": {"kernels"},
     "click": {"cli"},
     "rich": {"cli"},
-    # plotting and report show the tables that evaluation returns
+    # plotting, report and reproduce show the tables that evaluation returns
     "pandas": {"collocates", "evaluation", "storage", "plotting", "report", "reproduce", "cli"},
     "matplotlib": {"plotting"},
     "jinja2": {"report"},

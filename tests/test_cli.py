@@ -64,10 +64,13 @@ def test_the_commands_exist_in_the_order_of_use():
     assert list(TOP) == [
         *("encode", "phrases", "count", "convert", "merge", "spectrum", "factorize", "skipgram"),
         *("evaluate", "compare", "objective", "neighbors", "analogy", "contexts", "bias", "export"),
-        *("plot", "report"),
+        *("plot", "report", "reproduce"),
         *("info", "data", "demo"),
     ]
-    assert [name for name in COMMANDS if " " in name] == ["data list", "data get", "data add", "data path"]
+    assert [name for name in COMMANDS if " " in name] == [
+        *("reproduce levy2014", "reproduce levy2015"),
+        *("data list", "data get", "data add", "data path"),
+    ]
 
 
 def test_help_lists_every_command_with_one_whole_sentence(cli):

@@ -589,3 +589,12 @@ def test_info_of_what_is_no_artifact_or_damaged(cli, made, tmp_path):
     assert outcome.status == 1
     assert "data.npy" in outcome.err
     assert outcome.out == ""
+
+
+def test_what_other_solvers_do_not_know_is_refused(cli, made, tmp_path):
+    for option in (("--tol", "0.1"), ("--memory", "1GB")):
+        outcome = cli(
+            "factorize", made / "small.counts", "-o", tmp_path / "x.factors", "--solver", "arpack", *option
+        )
+        assert outcome.status == 2
+        assert f"{option[0]}: has no effect on the solver arpack" in outcome.err

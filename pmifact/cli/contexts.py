@@ -73,7 +73,7 @@ def command(
 ) -> None:
     """Show the contexts of a word, or those that two words share.
 
-    One WORD: the contexts that stand with it more often than chance has it, by PMI. Two: how often one is a
+    One WORD: its contexts, those first that stand with it most above chance, by PMI. Two: how often one is a
     context of the other, the cosine of their rows of shifted PPMI, and the share that each context they have
     in common has in it.
     """

@@ -3,7 +3,7 @@
 import click
 
 from pmifact.cli.help import Command
-from pmifact.cli.options import device, like, option, output, ppmi_options, quiet, seed, threads
+from pmifact.cli.options import device, like, option, output, ppmi_options, quiet, refuse_given, seed, threads
 from pmifact.cli.parameters import Integer, Memory, Number
 
 SVD = "Truncated SVD"
@@ -79,6 +79,8 @@ def command(
     from pmifact.storage import RunRecord, read_counts, write_factors
     from pmifact.svd.truncated import FactorizeOptions, factorize
 
+    if solver != "krylov":
+        refuse_given(["tol", "memory"], f"has no effect on the solver {solver}")
     run = Run(quiet=quiet)
     ppmi = PPMIOptions(shift=shift, smoothing=smoothing, subsample=subsample)
     svd = FactorizeOptions(rank=rank, solver=solver, tol=tol, memory=memory, device=device, seed=seed)

@@ -18,8 +18,8 @@ SECTIONS = {
     "Use the word vectors": (
         *("evaluate", "compare", "objective", "neighbors", "analogy", "contexts", "bias", "export"),
     ),
-    "Make the papers' tables again": ("reproduce",),
     "Show and share": ("plot", "report"),
+    "Make the papers' tables again": ("reproduce",),
     "Look around": ("info", "data", "demo"),
 }
 

@@ -237,14 +237,20 @@ def levy2015_results(plan: Plan) -> Results:
 def _all_scores(plan: Plan) -> pd.DataFrame:
     """Return a row for each setting, gold set and method."""
     columns = ["model", "fixed", *SETTINGS, *_TASK, *_SCORES, *_HALVES]
-    tables: list[pd.DataFrame] = []
+    tables = []
     for stage in plan.stages:
         if stage.kind == "scores":
             table = read_stage(plan, stage)
             known = {"power": nan, "contexts": "", **stage.labels}
             missing = [name for name in ("model", "fixed", *SETTINGS) if name not in table]
             tables.append(table.assign(**{name: known[name] for name in missing})[columns])
-    return pd.concat(tables, ignore_index=True)
+    if not tables:
+        empty: pd.DataFrame = pd.DataFrame(columns=columns).astype(
+            {"fixed": bool, **dict.fromkeys(_SCORES, float)}
+        )
+        return empty
+    found: pd.DataFrame = pd.concat(tables, ignore_index=True)
+    return found
 
 
 def _fixed(

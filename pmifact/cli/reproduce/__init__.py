@@ -16,8 +16,9 @@ from pmifact.cli.help import Group
     ),
 )
 def command() -> None:
-    """Make the tables of Levy & Goldberg 2014 and of Levy, Goldberg & Dagan 2015 again on a text.
+    """Make the tables of two papers again, on any text.
 
-    The papers' figures stand beside ours. A plan comes first; what is finished is kept, so that a run that
-    was interrupted goes on, and a changed option does again only what depends on it.
+    They are Levy & Goldberg (2014) and Levy, Goldberg & Dagan (2015). The papers' figures stand beside ours.
+    A plan comes first; what is finished is kept, so that a run that was interrupted goes on, and a changed
+    option does again only what depends on it.
     """

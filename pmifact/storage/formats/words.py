@@ -90,7 +90,7 @@ class Words:
                 number,
                 "not UTF-8",
                 f"expected a word in UTF-8, got {raw[:80]!r}; "
-                "errors='replace' (--errors replace) reads what is wrong in it as U+FFFD",
+                "errors='replace' reads what is wrong in it as U+FFFD",
             )
             return raw.decode(errors="replace")
 
