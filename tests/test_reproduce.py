@@ -242,6 +242,7 @@ def test_the_command_shows_a_line_a_stage_and_the_tables(capsys, inputs, nips):
     quiet = in_process(capsys, *args, "--resamples", "9", "--threads", "1", "--quiet")
     assert (quiet.status, quiet.err) == (0, "")
     assert quiet.out == done.out
+    assert max(map(len, done.out.splitlines())) <= 80
 
 
 def test_a_limit_on_memory_changes_no_count(inputs, tmp_path, nips):

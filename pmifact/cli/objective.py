@@ -1,7 +1,7 @@
 """``pmifact objective``: how near models come to the optimum of skip-gram with negative sampling."""
 
 import math
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -24,17 +24,6 @@ if TYPE_CHECKING:
 
 OBJECTIVE = "Objective"
 ZERO = "zero matrix"
-# Levy & Goldberg (NIPS 2014), Table 1: deviations in %, estimated from samples of the English Wikipedia.
-PUBLISHED_COLUMNS = (
-    "PMI - log k",
-    "SPPMI",
-    *(f"{name} {d}" for name in ("SVD", "SGNS") for d in (100, 500, 1000)),
-)
-PUBLISHED = {
-    1: ("0", "0.00009", "26.1", "25.2", "24.2", "31.4", "29.4", "7.40"),
-    5: ("0", "0.00004", "95.8", "95.1", "94.9", "39.3", "36.0", "7.13"),
-    15: ("0", "0.00002", "266", "266", "265", "7.80", "6.37", "5.97"),
-}
 
 
 @click.command(
@@ -205,18 +194,20 @@ def objective_tables(frame: "DataFrame") -> Iterable["Table"]:
             ]
         table.add_row(text(row["model"]), *shown)
     yield table
-    if shift in PUBLISHED:
-        yield _published(int(shift))
+    from pmifact.reproduce.published import DEVIATIONS
+
+    if shift in DEVIATIONS:
+        yield _published(int(shift), DEVIATIONS[int(shift)])
 
 
-def _published(shift: int) -> "Table":
+def _published(shift: int, deviations: Mapping[str, str]) -> "Table":
     """Return the paper's row for k, and what is to be said of it."""
     from pmifact.cli.tables import plain_table, text
 
     table = plain_table(f"Published deviation %, k = {shift} (Levy & Goldberg 2014, Table 1)")
-    for name in PUBLISHED_COLUMNS:
+    for name in deviations:
         table.add_column(name, justify="right")
-    table.add_row(*PUBLISHED[shift])
+    table.add_row(*deviations.values())
     table.caption = text("The figure printed for SPPMI does not follow from the definition printed there.")
     table.caption_justify = "left"
     return table

@@ -34,16 +34,10 @@ class GoldSets:
         """Sentences on the absent sets, and how to get them."""
         fetched = [name for name in self.absent if dataset(name).fetchable]
         others = [name for name in self.absent if name not in fetched]
-        notes = [
-            f"{name} is not at hand, so its column is empty; {by_hand(dataset(name))}." for name in others
-        ]
+        notes = [f"Not at hand, its column is empty: {name}; {by_hand(dataset(name))}" for name in others]
         if fetched:
-            are = (
-                "is not at hand, so its column is"
-                if len(fetched) == 1
-                else "are not at hand, so their columns are"
-            )
-            notes.append(f"{', '.join(fetched)} {are} empty; to fetch: pmifact data get {' '.join(fetched)}")
+            names = ", ".join(fetched)
+            notes.append(f"Not at hand, left empty: {names}; to fetch: pmifact data get {' '.join(fetched)}")
         return tuple(notes)
 
 

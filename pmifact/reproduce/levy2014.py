@@ -328,7 +328,7 @@ def levy2014_results(plan: Plan) -> Results:
         title="Levy & Goldberg (2014), reproduced",
         titles=TITLES,
         tables={"table1": _table1(pd.concat(deviations, ignore_index=True)), "table2": table2},
-        pages={"table1": _page1, "table2": lambda table, cut: wide(table, _MODEL, "dataset", cut)},
+        pages={"table1": _page1, "table2": _page2},
         notes=(SPPMI_REMARK, min_count_note(plan), coverage_note(table2), *plan.notes, _ON_FIGURES),
     )
     write_results(results, plan.folder)
@@ -357,6 +357,10 @@ def _page1(table: pd.DataFrame, line_break: str) -> pd.DataFrame:
 
     columns = ["k", "model", "exact %", "sampled %", "interval", "paper %"]
     return pd.DataFrame([line(row) for row in table.to_dict("records")], columns=columns, dtype=str)
+
+
+def _page2(table: pd.DataFrame, line_break: str) -> pd.DataFrame:
+    return wide(table, _MODEL, "dataset", line_break).rename(columns={"shift": "k", "rank": "d"})
 
 
 def _table2(tables: list[pd.DataFrame], models: list[Mapping[str, Any]]) -> pd.DataFrame:

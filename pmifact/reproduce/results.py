@@ -86,7 +86,7 @@ def score_cell(row: Mapping[Any, Any], line_break: str) -> str:
     """Return ours with its interval, and the paper's figure."""
     ours = "-" if pd.isna(row["score"]) else _three(row["score"])
     if not pd.isna(row["low"]):
-        ours += f" {_three(row['low'])} to {_three(row['high'])}"
+        ours += f" {_three(row['low'])}–{_three(row['high'])}"
     return ours if pd.isna(row["paper"]) else f"{ours}{line_break}paper {_three(row['paper'])}"
 
 
