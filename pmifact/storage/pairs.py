@@ -16,6 +16,7 @@ from pmifact.resources.memory import parse_memory
 from pmifact.resources.progress import Progress, no_progress
 from pmifact.resources.threads import resolve_threads
 from pmifact.storage.cells import MOST, cells_at_a_time, check_sum, csr_of_pieces
+from pmifact.storage.formats.words import count_of
 from pmifact.text.readers import STANDARD_INPUT, TextInput, expand_inputs
 from pmifact.vocabulary import Vocabulary, most_frequent
 
@@ -124,8 +125,8 @@ class _Pairs:
             lengths = np.diff(bounds)
             wrong = np.flatnonzero((lengths != 2) & (lengths != 3))
             if len(wrong):
-                got = lengths[wrong[0]]
-                fault = f"expected a word, a context and perhaps a count, got {got} fields"
+                got = count_of(int(lengths[wrong[0]]), "field")
+                fault = f"expected a word, a context and perhaps a count, got {got}"
                 raise _MalformedError(start + int(wrong[0]), fault)
             amounts = np.ones(len(lengths), np.int64)
             counted = np.flatnonzero(lengths == 3)

@@ -41,14 +41,14 @@ def parse_vocabulary(data: bytes, path: Path) -> Vocabulary:
     """Return what the bytes of a `vocabulary.tsv` hold; raise `ArtifactError` naming the line."""
     if data and not data.endswith(b"\n"):
         last = data.count(b"\n") + 1
-        raise ArtifactError(f"{path}: line {last}: expected an end of line, got the end of the file")
+        raise ArtifactError(f"{path}, line {last}: expected an end of line, got the end of the file")
     words, counts = [], []
     for number, line in _lines(data, path, ArtifactError):
         word, tab, count = line.rpartition("\t")
         if not tab or not word:
-            raise ArtifactError(f"{path}: line {number}: expected a word, a tab and a count, got {line!r}")
+            raise ArtifactError(f"{path}, line {number}: expected a word, a tab and a count, got {line!r}")
         words.append(word)
-        counts.append(_parse_count(count, f"{path}: line {number}", ArtifactError))
+        counts.append(_parse_count(count, f"{path}, line {number}", ArtifactError))
     try:
         vocabulary = Vocabulary(tuple(words), np.array(counts, np.int64))
         check_words(vocabulary)
@@ -76,7 +76,7 @@ def read_word_list(path: str | os.PathLike[str], *, separator: str = "\t") -> Vo
             raise InputError(f"{path}: cannot be read: {reason(problem)}") from problem
     counts: dict[str, int] = {}
     for number, line in _lines(data.removeprefix(b"\xef\xbb\xbf"), path, InputError):
-        where = f"{path}: line {number}"
+        where = f"{path}, line {number}"
         word, gap, count = line.removesuffix("\r").partition(separator)
         if word.split() != [word]:
             name = "tab" if separator == "\t" else "space"
@@ -96,7 +96,7 @@ def _lines(data: bytes, path: Path, error: type[PmifactError]) -> Iterator[tuple
             yield number, line.decode()
         except UnicodeDecodeError as problem:
             raise error(
-                f"{path}: line {number}: expected UTF-8, got the byte 0x{line[problem.start]:02x} "
+                f"{path}, line {number}: expected UTF-8, got the byte 0x{line[problem.start]:02x} "
                 f"at byte {problem.start} of the line"
             ) from problem
 

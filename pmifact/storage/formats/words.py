@@ -61,7 +61,7 @@ class Words:
     def refuse(self, number: int, kind: Oddity, problem: str) -> None:
         """Raise `InputError` for a row, or take note that it is left out."""
         if self.errors == "strict":
-            raise InputError(f"{self.path}: {self.place} {number}: {problem}")
+            raise InputError(f"{self.path}, {self.place} {number}: {problem}")
         self.odd[kind] += 1
 
     def remark(self, told: str) -> None:
