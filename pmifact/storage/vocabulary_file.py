@@ -60,12 +60,12 @@ def parse_vocabulary(data: bytes, path: Path) -> Vocabulary:
 def read_word_list(path: str | os.PathLike[str], *, separator: str = "\t") -> Vocabulary:
     """Read a text file with a word a line, or a word, a tab and a count, as a vocabulary in that order.
 
-    GloVe has a space as the `separator`.
+    Blank lines, and white space at the end of a line, are passed over. GloVe has a space as the `separator`.
 
     Raises
     ------
     InputError
-        For an empty or repeated word, white space in a word, bytes that are not UTF-8, or a count that
+        If there is no word, for an empty or repeated word, white space in a word, bytes that are not UTF-8, or a count that
         is not a whole number; the message names the line.
     """
     path = as_path(path)
@@ -77,7 +77,10 @@ def read_word_list(path: str | os.PathLike[str], *, separator: str = "\t") -> Vo
     counts: dict[str, int] = {}
     for number, line in _lines(data.removeprefix(b"\xef\xbb\xbf"), path, InputError):
         where = f"{path}, line {number}"
-        word, gap, count = line.removesuffix("\r").partition(separator)
+        text = line.rstrip()
+        if not text:
+            continue
+        word, gap, count = text.partition(separator)
         if word.split() != [word]:
             name = "tab" if separator == "\t" else "space"
             raise InputError(f"{where}: expected one word, or a word, a {name} and a count, got {line!r}")
@@ -85,7 +88,7 @@ def read_word_list(path: str | os.PathLike[str], *, separator: str = "\t") -> Vo
             raise InputError(f"{where}: the word {word!r} stands there a second time; remove one of the two")
         counts[word] = _parse_count(count, where, InputError) if gap else 0
     if not counts:
-        raise InputError(f"{path}: expected a word a line, got an empty file")
+        raise InputError(f"{path}: expected a word a line, got none")
     return Vocabulary(tuple(counts), np.array(list(counts.values()), np.int64))
 
 
