@@ -568,20 +568,22 @@ def test_convert_takes_pairs_and_the_file_of_glove(cli, tmp_path, bound):
 
 
 @pytest.mark.parametrize(
-    "args",
+    ("args", "fault"),
     [
-        ["pairs.txt", "--window", "3"],
-        ["pairs.txt", "--vocabulary", "words"],
-        ["pairs.txt", "x.npz"],
-        ["x.npz"],
-        ["x.npz", "y.npz", "--vocabulary", "words"],
-        ["x.npz", "--vocabulary", "words", "--encoding", "latin-1"],
-        ["x.npz", "--vocabulary", "words", "--memory", "1GB"],
-        ["x.bin", "--vocabulary", "words", "--contexts", "words"],
+        ("pairs.txt --window 3", "--window: has no effect on pairs.txt, which holds pairs"),
+        ("pairs.txt --vocabulary words", "--vocabulary: has no effect on pairs.txt, which holds pairs"),
+        ("pairs.txt x.npz", "pairs.txt holds pairs, x.npz holds a matrix of SciPy; convert them apart"),
+        ("x.npz", "x.npz, which holds a matrix of SciPy, needs --vocabulary"),
+        ("x.npz y.npz --vocabulary w", "x.npz, y.npz: expected one file, which holds a matrix of SciPy, got 2"),
+        ("x.npz --vocabulary w --encoding latin-1", "--encoding: has no effect on x.npz, which holds a matrix"),
+        ("x.npz --vocabulary w --memory 1GB", "--memory: has no effect on x.npz"),
+        ("x.bin --vocabulary w --contexts w", "--contexts: has no effect on x.bin, which holds counts of GloVe"),
     ],
 )
-def test_convert_refuses_what_has_no_effect(cli, tmp_path, args):
-    assert cli("convert", *args, "-o", tmp_path / "x.counts").status == 2
+def test_convert_refuses_what_has_no_effect(cli, tmp_path, args, fault):
+    outcome = cli("convert", *args.split(), "-o", tmp_path / "x.counts")
+    assert outcome.status == 2
+    assert fault in outcome.err
 
 
 @pytest.mark.parametrize("stage", ["corpus", "counts", "factors"])

@@ -93,7 +93,7 @@ def evaluate_bias(
     frame = pd.DataFrame(rows)
     if frame["effect"].isna().all():
         raise InputError(
-            f"{lists.name}: no test can be scored: each needs vectors for {LEAST_TARGETS} words of X and of "
+            f"{lists.source}: no test can be scored: each needs vectors for {LEAST_TARGETS} words of X and of "
             f"Y and for one of A and of B in {model} ({len(vectors):,} words); check the language and case"
         )
     return frame
@@ -153,7 +153,7 @@ def _mean_cosines(
 def _checked(lists: WordLists, tests: Sequence[Test]) -> Sequence[Test]:
     if not tests:
         raise InputError(
-            f"{lists.name}: no test is known for the lists {', '.join(lists.lists)}; give tests of your own"
+            f"{lists.source}: no test is known for the lists {', '.join(lists.lists)}; give tests of your own"
         )
     for test in tests:
         if len(test) != 4:
@@ -161,11 +161,11 @@ def _checked(lists: WordLists, tests: Sequence[Test]) -> Sequence[Test]:
         for title in test:
             if title not in lists.lists:
                 raise InputError(
-                    f"{lists.name}: there is no list {title!r}; there are {', '.join(lists.lists)}"
+                    f"{lists.source}: there is no list {title!r}; there are {', '.join(lists.lists)}"
                 )
         both = set(lists.lists[test[0]]) & set(lists.lists[test[1]])
         if both:
-            raise InputError(f"{lists.name}: {min(both)!r} is in {test[0]} and in {test[1]}, the two targets")
+            raise InputError(f"{lists.source}: {min(both)!r} is in {test[0]} and in {test[1]}, the two targets")
     return tests
 
 

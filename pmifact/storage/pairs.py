@@ -84,7 +84,7 @@ def read_pairs(
     )
     pairs = _Pairs(text, cells_at_a_time(limit, len(text.sentence_starts) - 1))
     try:
-        rows, columns = pairs.sums()
+        rows, columns = pairs.sums(_listed(names))
     except _MalformedError as fault:
         raise InputError(f"{_place(names, fault.pair, encoding, errors)}: {fault}") from None
     words, row_of = _ranked(rows, text.vocabulary.words)
@@ -141,12 +141,12 @@ class _Pairs:
                 raise _MalformedError(start + int(wrong[0]), fault)
             yield fields[bounds[:-1]], fields[bounds[:-1] + 1], amounts
 
-    def sums(self) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-        """Return the sum over the pairs of each field as a word, and as a context."""
+    def sums(self, files: str) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+        """Return the sum over the pairs of each field as a word, and as a context; `files` for messages."""
         size = len(self._text.vocabulary)
         rows, columns, total = np.zeros(size, np.int64), np.zeros(size, np.int64), 0
         for words, contexts, amounts in self:
-            total = check_sum(amounts, "pairs", total)
+            total = check_sum(amounts, files, total)
             np.add.at(rows, words, amounts)
             np.add.at(columns, contexts, amounts)
         return rows, columns
@@ -165,7 +165,13 @@ def _place(names: Sequence[str], pair: int, encoding: str, errors: str) -> str:
                     if pair == 0:
                         return f"{text.name}, line {number}"
                     pair -= 1
-    raise InputError("pairs: the input changed while it was read; start again")
+    raise InputError(f"{_listed(names)}: changed while the pairs were read; start again")
+
+
+def _listed(names: Sequence[str]) -> str:
+    """Name the files in a message."""
+    first = "standard input" if names[0] == STANDARD_INPUT else names[0]
+    return f"{first} and {len(names) - 1:,} more" if len(names) > 1 else first
 
 
 def _number(field: str) -> int:
