@@ -1,6 +1,7 @@
 """The vocabulary: words, their ids and their counts."""
 
 import hashlib
+import logging
 from collections.abc import Callable, Collection, Iterable
 from dataclasses import dataclass
 from functools import cached_property, partial
@@ -10,6 +11,8 @@ from numpy.typing import NDArray
 
 from pmifact.errors import InputError, UnknownIdError, UnknownWordError
 from pmifact.notebook import SHOWN, html_table
+
+_log = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True, eq=False)
@@ -161,6 +164,7 @@ def most_frequent(
         raise InputError("no input holds any token")
     kept = np.flatnonzero(counts >= min_count).tolist()
     if exclude:
+        tell_absent(exclude, map(word_of, kept))
         kept = [type_id for type_id in kept if word_of(type_id) not in exclude]
         if not kept:
             raise InputError(
@@ -175,6 +179,16 @@ def most_frequent(
         )
     ranked = sorted(zip((-counts[kept]).tolist(), map(word_of, kept), kept, strict=True))[:max_vocab]
     return [word for _, word, _ in ranked], np.array([type_id for *_, type_id in ranked], np.int64)
+
+
+def tell_absent(exclude: Collection[str], words: Iterable[str]) -> None:
+    """Say in the log how many of the excluded words are not among the words, excluded or not."""
+    absent = sorted(set(exclude).difference(words))
+    if absent:
+        _log.info(
+            "%d of %d excluded words would not be in the vocabulary anyway, such as %r",
+            *(len(absent), len(exclude), absent[0]),
+        )
 
 
 def _is_utf8(word: str) -> bool:

@@ -233,7 +233,7 @@ def test_a_result_comes_after_20_kills_whatever_they_left(args, world, tmp_path,
     assert data_files(target) == expected
     assert os.listdir(target.parent) == [target.name], "what the killed runs left is cleared away"
     if "--memory" in args:
-        assert "taking up unfinished counts: " in heard + said
+        assert "Taking up unfinished counts: " in heard + said
         assert "Taking up the encoded text" in heard + said
 
 

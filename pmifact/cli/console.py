@@ -1,5 +1,6 @@
 """What a person reads: sentences on standard error, words and numbers made safe and short."""
 
+import logging
 import sys
 import unicodedata
 import warnings
@@ -30,6 +31,39 @@ def warn_in_one_line() -> Iterator[None]:
     with warnings.catch_warnings():
         warnings.showwarning = show
         yield
+
+
+class _Notes(logging.Handler):
+    """Shows what the library logs as sentences."""
+
+    def emit(self, record: logging.LogRecord) -> None:
+        """Write one line to standard error."""
+        message = record.getMessage()
+        say(message[:1].upper() + message[1:])
+
+
+@contextmanager
+def log_in_one_line() -> Iterator[None]:
+    """Show each warning of the library's log as one line; notes of less weight where `with_notes` asks."""
+    notes, log = _Notes(), logging.getLogger("pmifact")
+    log.addHandler(notes)
+    try:
+        yield
+    finally:
+        log.removeHandler(notes)
+
+
+@contextmanager
+def with_notes(wanted: bool) -> Iterator[None]:
+    """Let the library tell also what changes nothing in the result, such as words that were not found."""
+    log = logging.getLogger("pmifact")
+    before = log.level
+    if wanted:
+        log.setLevel(logging.INFO)
+    try:
+        yield
+    finally:
+        log.setLevel(before)
 
 
 def to_terminal() -> bool:
