@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pmifact.errors import InputError, UnknownIdError, UnknownWordError
-from pmifact.notebook import SHOWN, html_table
+from pmifact.notebook import SHOWN, count_of, html_table
 
 _log = logging.getLogger(__name__)
 
@@ -91,7 +91,7 @@ class Vocabulary:
     __hash__ = None  # type: ignore[assignment]
 
     def __repr__(self) -> str:
-        return f"Vocabulary({len(self):,} words, {int(self.counts.sum()):,} tokens)"
+        return f"Vocabulary({count_of(len(self), 'word')}, {count_of(int(self.counts.sum()), 'token')})"
 
     def _repr_html_(self) -> str:
         rows = [
@@ -106,7 +106,7 @@ class Vocabulary:
             return self.index[word]
         except KeyError:
             raise UnknownWordError(
-                f"the word {word!r} is not among the {len(self):,} words of the vocabulary",
+                f"the word {word!r} is not among the {count_of(len(self), 'word')} of the vocabulary",
                 partial(self.near_spellings, word),
             ) from None
 
@@ -168,14 +168,14 @@ def most_frequent(
         kept = [type_id for type_id in kept if word_of(type_id) not in exclude]
         if not kept:
             raise InputError(
-                f"min_count: no word occurs {min_count:,} times but those that are excluded; "
+                f"min_count: no word occurs {count_of(min_count, 'time')} but those that are excluded; "
                 "give a smaller min_count or exclude fewer words"
             )
     if not kept:
         best = min(map(word_of, np.flatnonzero(counts == counts.max()).tolist()))
         raise InputError(
-            f"min_count: no word occurs {min_count:,} times; the most frequent, {best!r}, "
-            f"occurs {counts.max():,} times; give a smaller min_count"
+            f"min_count: no word occurs {count_of(min_count, 'time')}; the most frequent, {best!r}, "
+            f"occurs {count_of(int(counts.max()), 'time')}; give a smaller min_count"
         )
     ranked = sorted(zip((-counts[kept]).tolist(), map(word_of, kept), kept, strict=True))[:max_vocab]
     return [word for _, word, _ in ranked], np.array([type_id for *_, type_id in ranked], np.int64)

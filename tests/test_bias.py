@@ -190,7 +190,7 @@ def test_faults_are_told_with_where_the_lists_are_from(tmp_path):
     path.write_text(json.dumps(lists))
     with pytest.raises(InputError, match=f"^{path}: there is no list 'z'"):
         evaluate_bias(vectors, path, tests=[("x", "y", "a", "z")])
-    with pytest.raises(InputError, match="^the lists of pmifact: there is no list 'z'"):
+    with pytest.raises(InputError, match=r"^the lists of pmifact: there is no list 'z'"):
         evaluate_bias(vectors, OWN_LISTS, tests=[("men", "women", "work", "z")])
 
 

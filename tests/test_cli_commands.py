@@ -574,10 +574,19 @@ def test_convert_takes_pairs_and_the_file_of_glove(cli, tmp_path, bound):
         ("pairs.txt --vocabulary words", "--vocabulary: has no effect on pairs.txt, which holds pairs"),
         ("pairs.txt x.npz", "pairs.txt holds pairs, x.npz holds a matrix of SciPy; convert them apart"),
         ("x.npz", "x.npz, which holds a matrix of SciPy, needs --vocabulary"),
-        ("x.npz y.npz --vocabulary w", "x.npz, y.npz: expected one file, which holds a matrix of SciPy, got 2"),
-        ("x.npz --vocabulary w --encoding latin-1", "--encoding: has no effect on x.npz, which holds a matrix"),
+        (
+            "x.npz y.npz --vocabulary w",
+            "x.npz, y.npz: expected one file, which holds a matrix of SciPy, got 2",
+        ),
+        (
+            "x.npz --vocabulary w --encoding latin-1",
+            "--encoding: has no effect on x.npz, which holds a matrix",
+        ),
         ("x.npz --vocabulary w --memory 1GB", "--memory: has no effect on x.npz"),
-        ("x.bin --vocabulary w --contexts w", "--contexts: has no effect on x.bin, which holds counts of GloVe"),
+        (
+            "x.bin --vocabulary w --contexts w",
+            "--contexts: has no effect on x.bin, which holds counts of GloVe",
+        ),
     ],
 )
 def test_convert_refuses_what_has_no_effect(cli, tmp_path, args, fault):

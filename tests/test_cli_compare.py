@@ -65,7 +65,7 @@ def test_people_get_a_table_and_a_sentence_for_each_pair(cli, made):
     page = cli(*args(made)).out
     lines = page.splitlines()
     assert lines[0] == "Differences, on the items that all models cover"
-    assert lines[1].split() == "dataset, models difference interval p p of the test".split()
+    assert lines[1].split() == ["dataset,", "models", "difference", "interval", "p", "p", "of", "the", "test"]
     assert (lines[3], lines[5]) == ("pairs", "questions")
     for line in lines[4], lines[6]:
         assert re.match(r"  small - rows +[+-]\d", line)

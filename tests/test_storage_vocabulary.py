@@ -18,8 +18,10 @@ def test_the_vocabulary_of_an_artifact_and_of_its_file(stage, tmp_path):
 
 @pytest.mark.parametrize(
     "text",
-    ["the\ncafé\n", "the\ncafé", "\ufeffthe\r\ncafé\r\n", "the\t0\ncafé\n"]
-    + ["\nthe\n\n \t\ncafé\n\n", "the  \ncafé\t\n", "the\t0 \r\n\r\ncafé\u3000"],
+    [
+        *("the\ncafé\n", "the\ncafé", "\ufeffthe\r\ncafé\r\n", "the\t0\ncafé\n"),
+        *("\nthe\n\n \t\ncafé\n\n", "the  \ncafé\t\n", "the\t0 \r\n\r\ncafé\u3000"),
+    ],
 )
 def test_a_list_of_words(text, tmp_path):
     (tmp_path / "words.txt").write_bytes(text.encode())

@@ -130,8 +130,14 @@ def test_newline_bytes_within_numbers_are_numbers(tmp_path):
             b"99999999999999999 99999999999999999\na 1\n",
             "v, line 2: expected a word and 99,999,999,999,999,999 numbers, got 1 number$",
         ),
-        (b"99999999999999999 2\na 1 2\n", "line 1: expected 99,999,999,999,999,999 words .* got 1; .*cut short"),
-        (b"999999999999999999 999999999999999999\n", "line 1: expected 999,.* words as declared there, got 0;"),
+        (
+            b"99999999999999999 2\na 1 2\n",
+            "line 1: expected 99,999,999,999,999,999 words .* got 1; .*cut short",
+        ),
+        (
+            b"999999999999999999 999999999999999999\n",
+            "line 1: expected 999,.* words as declared there, got 0;",
+        ),
         (b"2 2\na 1 2\n", "v, line 1: expected 2 words as declared there, got 1; the file is cut short$"),
         (b"3 2\na 1 2\nb 1\nc 3 4\n", "v, line 3: expected a word and 2 numbers, got 1 number$"),
         (b"3 2\na 1 2\nb\nc 3 4\n", "v, line 3: expected a word and 2 numbers, got 0 numbers$"),

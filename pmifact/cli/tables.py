@@ -273,7 +273,8 @@ def text(value: str, style: str = "") -> "Text":
 def prose(sentences: str, width: int = 80, *, indent: str = "", whole_items: bool = False) -> "Text":
     """Return sentences in lines of at most so many characters, in a pipe too; no word is cut.
 
-    All lines but the first begin with `indent`. With `whole_items` lines end after commas alone, as long as they can.
+    All lines but the first begin with `indent`. With `whole_items` lines end after commas alone, as long as
+    they can.
     """
     from rich.text import Text
 

@@ -42,7 +42,9 @@ class WordLists:
                 raise InputError(f"{self.source}: list {title!r}: expected words, got {words!r}")
             repeated = next((word for at, word in enumerate(words) if word in words[:at]), None)
             if repeated is not None:
-                raise InputError(f"{self.source}: list {title!r} holds the word {repeated!r} twice; remove one")
+                raise InputError(
+                    f"{self.source}: list {title!r} holds the word {repeated!r} twice; remove one"
+                )
             if not words:
                 raise InputError(f"{self.source}: list {title!r} is empty; give it words, or remove it")
 

@@ -12,11 +12,11 @@ from pmifact.cooccurrence import CooccurrenceCounts
 from pmifact.corpus import EncodedCorpus, encode_corpus
 from pmifact.counting.imported import ImportOptions
 from pmifact.errors import InputError
+from pmifact.notebook import count_of
 from pmifact.resources.memory import parse_memory
 from pmifact.resources.progress import Progress, no_progress
 from pmifact.resources.threads import resolve_threads
 from pmifact.storage.cells import MOST, cells_at_a_time, check_sum, csr_of_pieces
-from pmifact.storage.formats.words import count_of
 from pmifact.text.readers import STANDARD_INPUT, TextInput, expand_inputs
 from pmifact.vocabulary import Vocabulary, most_frequent
 

@@ -65,8 +65,8 @@ def read_word_list(path: str | os.PathLike[str], *, separator: str = "\t") -> Vo
     Raises
     ------
     InputError
-        If there is no word, for an empty or repeated word, white space in a word, bytes that are not UTF-8, or a count that
-        is not a whole number; the message names the line.
+        If there is no word; or for a repeated word, one with white space in it, bytes that are not UTF-8, or
+        a count that is not a whole number: the message names the line.
     """
     path = as_path(path)
     with open_regular(path, InputError) as file:

@@ -7,11 +7,12 @@ from pathlib import Path
 
 from pmifact.checks import check_choice
 from pmifact.errors import InputError
+from pmifact.notebook import count_of
 from pmifact.storage.files import as_path, open_regular, reason
 from pmifact.storage.formats import binary_rows, text_rows
 from pmifact.storage.formats.targets import check_replaceable, new_file, prepared
 from pmifact.storage.formats.text_rows import LONGEST_LINE, TextRows, count_numbers, sampled_dimensions
-from pmifact.storage.formats.words import DECODING_ERRORS, Words, count_of
+from pmifact.storage.formats.words import DECODING_ERRORS, Words
 from pmifact.vectors import WordVectors
 
 _HEADER = re.compile(rb"(?:\xef\xbb\xbf)?([0-9]{1,18})[ \t]+([0-9]{1,18})[ \t\r]*\n")
