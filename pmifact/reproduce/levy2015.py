@@ -244,11 +244,6 @@ def _all_scores(plan: Plan) -> pd.DataFrame:
             known = {"power": nan, "contexts": "", **stage.labels}
             missing = [name for name in ("model", "fixed", *SETTINGS) if name not in table]
             tables.append(table.assign(**{name: known[name] for name in missing})[columns])
-    if not tables:
-        empty: pd.DataFrame = pd.DataFrame(columns=columns).astype(
-            {"fixed": bool, **dict.fromkeys(_SCORES, float)}
-        )
-        return empty
     found: pd.DataFrame = pd.concat(tables, ignore_index=True)
     return found
 

@@ -6,17 +6,19 @@ import click
 
 from pmifact.cli.help import Command
 from pmifact.cli.options import option
-from pmifact.cli.parameters import Integer, Number
+from pmifact.cli.parameters import Integer
 from pmifact.cli.reproduce.options import (
+    MODELS,
     Integers,
+    encoding,
+    epochs,
     general_options,
     gold,
+    learning_rate,
     output,
     resamples,
     text_options,
 )
-
-MODELS = "Models"
 
 
 @click.command(
@@ -46,22 +48,8 @@ MODELS = "Models"
     section=MODELS,
     help="Shifts k of SPPMI, and numbers of negatives of skip-gram.",
 )
-@option(
-    "--epochs",
-    type=Integer(least=1),
-    metavar="N",
-    default=3,
-    section=MODELS,
-    help="Passes of skip-gram over the pairs.",
-)
-@option(
-    "--learning-rate",
-    type=Number(above=0),
-    metavar="R",
-    default=0.025,
-    section=MODELS,
-    help="Of skip-gram, at the start.",
-)
+@epochs(3)
+@learning_rate
 @option(
     "--samples",
     type=Integer(least=2),
@@ -84,11 +72,6 @@ def command(corpus: tuple[str, ...], output: str, gold: tuple[tuple[str, str], .
     from pmifact.cli.reproduce.show import carry_out
     from pmifact.reproduce.levy2014 import levy2014_results, plan_levy2014
 
-    text = {
-        "tokenizer": options["tokenizer"],
-        "lowercase": not options["keep_case"],
-        "boundary": options["boundary"],
-    }
     names = (
         "ranks",
         "shifts",
@@ -102,7 +85,7 @@ def command(corpus: tuple[str, ...], output: str, gold: tuple[tuple[str, str], .
     )
     chosen = {name: options[name] for name in names}
     carry_out(
-        lambda: plan_levy2014(corpus, output, gold=dict(gold), encode=text, **chosen),
+        lambda: plan_levy2014(corpus, output, gold=dict(gold), encode=encoding(options), **chosen),
         levy2014_results,
         options,
     )
