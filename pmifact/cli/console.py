@@ -11,14 +11,17 @@ from typing import Any
 import click
 
 
-def say(sentence: str) -> None:
-    """Write one line to standard error."""
-    click.echo(printable(sentence), err=True)
+def say(sentence: str, colour: str | None = None) -> None:
+    """Write one line to standard error, in a colour where there is colour."""
+    # Not click's own way to standard error, which passes by the bar that stands there.
+    click.echo(
+        click.style(printable(sentence), fg=colour) if colour else printable(sentence), file=sys.stderr
+    )
 
 
 def say_error(sentence: str) -> None:
     """Write one line to standard error, red where there is colour."""
-    click.echo(click.style(printable(sentence), fg="red"), err=True)
+    say(sentence, "red")
 
 
 @contextmanager
@@ -26,7 +29,7 @@ def warn_in_one_line() -> Iterator[None]:
     """Show a Python warning as one line without the place in the source code."""
 
     def show(message: Warning | str, *_: Any, **__: Any) -> None:
-        click.echo(click.style(printable(f"Warning: {message}"), fg="yellow"), err=True)
+        say(f"Warning: {message}", "yellow")
 
     with warnings.catch_warnings():
         warnings.showwarning = show
@@ -34,7 +37,11 @@ def warn_in_one_line() -> Iterator[None]:
 
 
 class _Notes(logging.Handler):
-    """Shows what the library logs as sentences."""
+    """Shows what the library logs as sentences; what somebody who waits wonders at, to a terminal alone."""
+
+    def filter(self, record: logging.LogRecord) -> bool:
+        """Return whether to show it."""
+        return record.name != "pmifact.kernels" or sys.stderr.isatty()
 
     def emit(self, record: logging.LogRecord) -> None:
         """Write one line to standard error."""

@@ -173,12 +173,12 @@ def objective_tables(frame: "DataFrame") -> Iterable["Table"]:
     table = plain_table(f"Objective of negative sampling, exact, k = {shift:g}")
     sampled = "sampled_per_pair" in frame
     # All seven fit 80 columns with their names in two lines.
-    names = ("model", "l per pair", "optimum", "deviation %")
+    first, *names = "model", "l per pair", "optimum", "deviation %"
     if sampled:
-        names = ("\nmodel", "l per\npair", "\noptimum", "devi-\nation %")
-        names += ("sampled\nl", "\nerror", "devi-\nation %")
-    table.add_column(names[0], overflow="fold")
-    for name in names[1:]:
+        first, *names = "\nmodel", "l per\npair", "\noptimum", "devi-\nation %"
+        names += ["sampled\nl", "\nerror", "devi-\nation %"]
+    table.add_column(first, overflow="fold")
+    for name in names:
         table.add_column(name, justify="right")
     for row in frame.to_dict("records"):
         shown = [

@@ -80,7 +80,10 @@ def plan_levy2015(
     folder = check_folder(output)
     sets = choose_gold(list(dict.fromkeys(name for name, _ in COLUMNS_2015)), gold or {})
     if not sets.sets:
-        raise InputError(f"gold: no set is at hand, and there would be nothing to compare; {sets.notes[0]}")
+        raise InputError(
+            "gold: no set is at hand, and there would be nothing to compare; "
+            f"get some first: pmifact data get {' '.join(sets.fetchable)}"
+        )
     text = read_text(
         corpus, encode if encode is not None else {"tokenizer": "words", "lowercase": True}, min_count
     )
