@@ -200,7 +200,13 @@ def _objective_stage(
                 observed, model, shift=shift, threads=bench.threads, progress=progress
             )
         sampled = sampled_objective(
-            observed, model, shift=shift, samples=options.samples, seed=options.seed, progress=progress
+            observed,
+            model,
+            shift=shift,
+            samples=options.samples,
+            seed=options.seed,
+            threads=bench.threads,
+            progress=progress,
         )
         # The paper's sampling is of one model; every sample of the zero matrix is the same number.
         estimates = {next(name for name in exact if name.startswith(labels["model"])): sampled}
