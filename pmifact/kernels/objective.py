@@ -56,7 +56,7 @@ def dense_cells(left, right, rows, columns, cells):
 
 @njit(cache=True, nogil=True)
 def sparse_cells(indptr, indices, data, rows, columns, cells):
-    """Write the cells (rows, columns) of a CSR matrix with sorted columns into `cells`, 0 where it has none."""
+    """Write the cells (rows, columns) of a CSR matrix into `cells`, 0 where it has none; columns in order."""
     for i in range(len(cells)):
         low, high = indptr[rows[i]], indptr[rows[i] + 1]
         end = high

@@ -82,7 +82,8 @@ def command(corpus: tuple[str, ...], output: str, gold: tuple[tuple[str, str], .
     power 0.5; skip-gram is trained on the counts, with unigram negatives and the exact rule.
     """
     from pmifact.cli.reproduce.show import carry_out
-    from pmifact.reproduce.levy2014 import levy2014_results, plan_levy2014
+    from pmifact.reproduce.levy2014 import plan_levy2014
+    from pmifact.reproduce.levy2014_tables import levy2014_results
 
     text = {
         "tokenizer": options["tokenizer"],

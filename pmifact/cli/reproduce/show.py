@@ -22,6 +22,7 @@ _STEPS = {
     "sgns": "skip-gram",
     "objective": "objective",
     "score": "score",
+    "claim": "test claims",
 }
 
 
