@@ -152,7 +152,7 @@ def sampled_objective(
     check_integer("seed", seed, least=0, most=2**63 - 1)
     terms = _Terms(counts, shift, smoothing)
     rows = _Rows(counts, model)
-    pairs, table = CountPairs(counts), alias_table(terms.share)
+    pairs, table = CountPairs(counts, group=1), alias_table(terms.share)
     pair_key, noise_key = np.random.SeedSequence(seed).generate_state(2, np.uint64)
 
     def values_of(first: int) -> NDArray[np.float64]:

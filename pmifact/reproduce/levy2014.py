@@ -76,7 +76,7 @@ class Levy2014Options:
 
     shifts: tuple[int, ...] = SHIFTS
     ranks: tuple[int, ...] | None = None
-    epochs: int = 3
+    epochs: int = 5
     learning_rate: float = 0.025
     samples: int = SAMPLES
     resamples: int = 999

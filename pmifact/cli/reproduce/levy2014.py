@@ -50,7 +50,7 @@ MODELS = "Models"
     "--epochs",
     type=Integer(least=1),
     metavar="N",
-    default=3,
+    default=5,
     section=MODELS,
     help="Passes of skip-gram over the pairs.",
 )
