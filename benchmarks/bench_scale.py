@@ -108,7 +108,7 @@ def extrapolate(rows: list[dict[str, float]], rank: int, ends: tuple[int, int]) 
     def grown(name: str, to: float = TOKENS) -> float:
         pair = slice(ends[0], ends[1] + 1, ends[1] - ends[0])
         b = power(tokens[pair], np.array([row[name] for row in rows])[pair])
-        return last[name] * (to / last["tokens"]) ** b
+        return float(last[name] * (to / last["tokens"]) ** b)
 
     words, nonzeros = grown("words"), grown("nonzeros")
     shard = min(tokens_per_shard(parse_memory(MEMORY)), TOKENS)
