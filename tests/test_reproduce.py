@@ -15,6 +15,7 @@ from scipy.stats import spearmanr
 from pmifact import InputError, compare_models
 from pmifact.evaluation import read_similarity
 from pmifact.evaluation.similarity import pair_cosines
+from pmifact.plotting import draw_published
 from pmifact.ppmi import sppmi
 from pmifact.reproduce import plan_levy2014, plan_levy2015, reproduce_levy2014, reproduce_levy2015
 from pmifact.reproduce.claims import DEVIATES, POWERS, SMOOTHED, SYNTACTIC, _mean_similarity, verdict
@@ -329,6 +330,15 @@ def test_the_tables_follow_from_all_scores(tacl):
     assert np.allclose(gains.groupby(["model", "hyperparameter"])["gain"].sum(), 0, atol=1e-9)
 
 
+def test_pictures_show_the_tables(nips, tacl):
+    for results, panels in ((nips[1], 5), (tacl[1], 1)):
+        assert len(results.panels) == panels
+        assert draw_published(results.panels, columns=results.panels_in_a_row).axes
+    table2, panel = nips[1].tables["table2"], nips[1].panels["google"]
+    own = table2[(table2["dataset"] == "google") & (table2["model"] == "SGNS") & (table2["rank"] == 12)]
+    assert list(panel[panel["series"] == "SGNS 12"]["value"]) == list(own["score"])
+
+
 def test_dry_run_writes_nothing(capsys, inputs, tmp_path):
     files = [part for name, path in gold(inputs).items() for part in ("--gold", f"{name}={path}")]
     output = tmp_path / "out"
@@ -351,7 +361,11 @@ def test_the_command_shows_a_line_a_stage_and_the_tables(capsys, inputs, nips):
     assert "1/34 Score SPPMI" in done.err
     assert "Table 1" in done.out
     assert "zero matrix" in done.out
-    quiet = in_process(capsys, *args, "--resamples", "9", "--threads", "1", "--quiet")
+    picture = inputs / "tables.svg"
+    quiet = in_process(
+        capsys, *args, "--resamples", "9", "--threads", "1", "--quiet", "--plot", inputs / "tables.svg"
+    )
+    assert all(text in picture.read_text() for text in ("deviation, %", "SGNS 8", "k = 5", "paper"))
     assert (quiet.status, quiet.err) == (0, "")
     assert quiet.out == done.out
     assert max(map(len, done.out.splitlines())) <= 80

@@ -13,6 +13,7 @@ from pmifact.reproduce.published import COLUMNS_2014, DEVIATIONS, SCORES_2014, S
 from pmifact.reproduce.results import Results, coverage_note, min_count_note, wide, write_results
 from pmifact.reproduce.running import read_stage
 
+_PANEL = ("at", "series", "value", "low", "high", "paper")
 _MODEL = ("model", "shift", "rank")
 _ON_FIGURES = (
     "The scores of the paper are of rank 1000, and its corpus has 1.5 billion tokens. Intervals are at 95 %: "
@@ -49,6 +50,8 @@ def levy2014_results(plan: Plan) -> Results:
         titles=TITLES,
         tables={"table1": table1, "table2": table2, "claims": pd.concat(claims, ignore_index=True)},
         pages={"table1": _page1, "table2": _page2, "claims": claims_page},
+        panels=_panels(table1, table2),
+        panels_in_a_row=3,
         notes=(
             SPPMI_REMARK,
             min_count_note(plan),
@@ -125,3 +128,25 @@ def _table2(tables: list[pd.DataFrame], models: list[Mapping[str, Any]]) -> pd.D
         )
     )
     return pd.DataFrame(rows, columns=[*columns, "paper"]).astype({"rank": "Int64"})
+
+
+def _panels(table1: pd.DataFrame, table2: pd.DataFrame) -> dict[str, pd.DataFrame]:
+    """Return what a picture shows: the deviations of SVD and skip-gram, and the scores on each set."""
+    named = table1["model"].str.fullmatch(r"(SVD|SGNS) \d+")
+    deviations = table1[named].rename(columns={"model": "series", "deviation": "value"})
+    parts = {"objective: deviation, %": deviations.assign(low=nan, high=nan)}
+    scores = table2.assign(
+        series=[
+            row["model"] if pd.isna(row["rank"]) else f"{row['model']} {row['rank']}"
+            for row in table2.to_dict("records")
+        ],
+        value=table2["score"],
+    )
+    # The paper has one figure for each model and k.
+    again = scores.duplicated(["model", "shift", "dataset"])
+    scores["paper"] = scores["paper"].mask(again)
+    parts |= {str(name): table for name, table in scores.groupby("dataset", sort=False)}
+    return {
+        name: table.assign(at=[f"k = {shift}" for shift in table["shift"]])[list(_PANEL)]
+        for name, table in parts.items()
+    }

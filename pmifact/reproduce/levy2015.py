@@ -264,6 +264,8 @@ def levy2015_results(plan: Plan) -> Results:
             "table8": _page8,
             "claims": claims_page,
         },
+        panels=_panels(tables["table5"]),
+        panels_in_a_row=1,
         notes=(min_count_note(plan), coverage_note(scores), *plan.notes, _ON_FIGURES, _ON_GAINS, ON_CLAIMS),
     )
     write_results(results, plan.folder, also={"scores": scores})
@@ -342,6 +344,16 @@ def _cross_validated(scores: pd.DataFrame) -> pd.DataFrame:
         row = _beside({"window": window, "model": model}, task, found, paper)
         rows.append({**row, "chosen_on_first_half": chosen[0], "chosen_on_second_half": chosen[1]})
     return pd.DataFrame(rows)
+
+
+def _panels(table5: pd.DataFrame) -> dict[str, pd.DataFrame]:
+    """Return what a picture shows: for each window, the scores of the chosen settings on each task."""
+    methods = [f" ({method})" if method != "spearman" else "" for method in table5["method"]]
+    table = table5.rename(columns={"model": "series", "score": "value"}).assign(
+        at=table5["dataset"] + methods
+    )
+    columns = ["at", "series", "value", "low", "high", "paper"]
+    return {f"window {window}": rows[columns] for window, rows in table.groupby("window", sort=False)}
 
 
 def _in_words(row: "pd.Series[Any]", model: str) -> str:

@@ -12,6 +12,7 @@ from pmifact.cli.reproduce.options import (
     general_options,
     gold,
     output,
+    plot,
     resamples,
     text_options,
 )
@@ -72,6 +73,7 @@ MODELS = "Models"
 )
 @gold
 @resamples(999)
+@plot
 @text_options
 @general_options
 def command(corpus: tuple[str, ...], output: str, gold: tuple[tuple[str, str], ...], **options: Any) -> None:
