@@ -3,6 +3,7 @@
 import math
 import random
 import runpy
+import subprocess
 import sys
 from dataclasses import replace
 
@@ -410,6 +411,40 @@ def test_a_larger_least_count_is_as_if_it_had_been_asked_for(inputs, tmp_path):
     assert 0 < len(wanted.vocabulary) < len(encode_corpus(inputs / "text.txt").vocabulary)
     np.testing.assert_array_equal(found.token_ids, wanted.token_ids)
     assert found.options == wanted.options
+
+
+@pytest.mark.acceptance
+def test_killed_runs_end_in_the_same_tables(inputs, tmp_path, nips):
+    files = [part for name, path in gold(inputs).items() for part in ("--gold", f"{name}={path}")]
+    options = [
+        "--ranks",
+        "8,12",
+        "--shifts",
+        "1,5",
+        "--epochs",
+        "1",
+        "--samples",
+        "20000",
+        "--resamples",
+        "20",
+    ]
+    command = [sys.executable, "-m", "pmifact", "reproduce", "levy2014", str(inputs / "text.txt"), *files]
+    command += [*options, "--threads", "1", "--quiet", "-o", str(tmp_path / "out")]
+    draw, kills = random.Random(3), 0
+    for _ in range(12):
+        process = subprocess.Popen(command, stdout=subprocess.DEVNULL)
+        try:
+            process.wait(draw.uniform(1, 9))
+        except subprocess.TimeoutExpired:
+            process.kill()
+            process.wait()
+            kills += 1
+    assert kills
+    assert subprocess.run(command, check=False, stdout=subprocess.DEVNULL).returncode == 0
+    assert (tmp_path / "out" / "report.md").read_text() == nips[1].report
+    left = {path.name for path in (tmp_path / "out" / STAGES).iterdir()}
+    assert left <= {path.name for path in (nips[0] / STAGES).iterdir()}
+    assert not (tmp_path / "out" / ".unfinished").exists()
 
 
 @pytest.mark.acceptance
