@@ -16,6 +16,7 @@ from pmifact.cli.reproduce.options import (
     gold,
     learning_rate,
     output,
+    plot,
     resamples,
     text_options,
 )
@@ -48,8 +49,27 @@ from pmifact.cli.reproduce.options import (
     section=MODELS,
     help="Shifts k of SPPMI, and numbers of negatives of skip-gram.",
 )
+<<<<<<< HEAD
 @epochs(3)
 @learning_rate
+=======
+@option(
+    "--epochs",
+    type=Integer(least=1),
+    metavar="N",
+    default=5,
+    section=MODELS,
+    help="Passes of skip-gram over the pairs.",
+)
+@option(
+    "--learning-rate",
+    type=Number(above=0),
+    metavar="R",
+    default=0.025,
+    section=MODELS,
+    help="Of skip-gram, at the start.",
+)
+>>>>>>> main
 @option(
     "--samples",
     type=Integer(least=2),
@@ -60,6 +80,7 @@ from pmifact.cli.reproduce.options import (
 )
 @gold
 @resamples(999)
+@plot
 @text_options
 @general_options
 def command(corpus: tuple[str, ...], output: str, gold: tuple[tuple[str, str], ...], **options: Any) -> None:
@@ -70,7 +91,8 @@ def command(corpus: tuple[str, ...], output: str, gold: tuple[tuple[str, str], .
     power 0.5; skip-gram is trained on the counts, with unigram negatives and the exact rule.
     """
     from pmifact.cli.reproduce.show import carry_out
-    from pmifact.reproduce.levy2014 import levy2014_results, plan_levy2014
+    from pmifact.reproduce.levy2014 import plan_levy2014
+    from pmifact.reproduce.levy2014_tables import levy2014_results
 
     names = (
         "ranks",

@@ -15,6 +15,7 @@ from pmifact.cli.reproduce.options import (
     gold,
     learning_rate,
     output,
+    plot,
     resamples,
     text_options,
 )
@@ -57,6 +58,7 @@ from pmifact.cli.reproduce.options import (
 )
 @gold
 @resamples(199)
+@plot
 @text_options
 @general_options
 def command(corpus: tuple[str, ...], output: str, gold: tuple[tuple[str, str], ...], **options: Any) -> None:
