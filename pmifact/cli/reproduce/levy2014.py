@@ -49,27 +49,8 @@ from pmifact.cli.reproduce.options import (
     section=MODELS,
     help="Shifts k of SPPMI, and numbers of negatives of skip-gram.",
 )
-<<<<<<< HEAD
-@epochs(3)
+@epochs(5)
 @learning_rate
-=======
-@option(
-    "--epochs",
-    type=Integer(least=1),
-    metavar="N",
-    default=5,
-    section=MODELS,
-    help="Passes of skip-gram over the pairs.",
-)
-@option(
-    "--learning-rate",
-    type=Number(above=0),
-    metavar="R",
-    default=0.025,
-    section=MODELS,
-    help="Of skip-gram, at the start.",
-)
->>>>>>> main
 @option(
     "--samples",
     type=Integer(least=2),
