@@ -5,10 +5,10 @@
 Levy, Goldberg & Dagan (2015) ran skip-gram alone on a corpus of 10.5 billion words, since PPMI and SVD did
 not fit their memory. Here 1, 2, 4 and 8 shards of Wikipedia (4 to 33 million tokens; the folder
 PMIFACT_TEST_DATA) are counted with the paper's window of 2 and least count of 100, and factorized at its
-rank of 500 and shift of 1, the densest. Each step runs in a process of its own. Words and nonzeros are taken
-to grow as powers of the tokens, seconds as the steps that they are made of; both assumptions are printed
-with the exponents found between the smaller two and the larger two corpora, and the extrapolation is made
-with either.
+rank of 500 and shift of 1, the densest. Each step runs in a process of its own. Words, pairs, nonzeros and
+products are taken to grow as powers of the tokens, with the exponents found between the smaller two and
+between the larger two corpora, which say more. Seconds are taken to grow as tokens for counting, and as
+nonzeros times products and as words for the two parts of the SVD; memory as nonzeros and words.
 """
 
 import argparse
@@ -115,7 +115,8 @@ def extrapolate(rows: list[dict[str, float]], rank: int, ends: tuple[int, int]) 
     pair_bytes = last["disk"] / last["pairs"]
     artifact = pair_bytes * grown("pairs")
     unfinished = 4 * TOKENS + TOKENS / shard * pair_bytes * grown("pairs", shard)
-    multiplying = last["multiplying"] * nonzeros / last["nonzeros"]
+    products = grown("products") / last["products"]
+    multiplying = last["multiplying"] * products * nonzeros / last["nonzeros"]
     others = (last["svd"] - last["multiplying"]) * words / last["words"]
     return {
         "words": words,
@@ -155,7 +156,7 @@ def main() -> None:
                 flush=True,
             )
     tokens = np.array([row["tokens"] for row in rows])
-    names = ("words", "pairs", "nonzeros", "count")
+    names = ("words", "pairs", "nonzeros", "products")
     print("\nexponents:", end="")
     for name in names:
         of = np.array([row[name] for row in rows])
@@ -163,7 +164,7 @@ def main() -> None:
     print(
         f"\n\nExtrapolated to {TOKENS:.3g} tokens, as the smaller two and as the larger two corpora grow:\n"
     )
-    print("| | smaller | larger |\n|-|-:|-:|")
+    print("| | as the smaller two | as the larger two |\n|-|-:|-:|")
     small, large = (extrapolate(rows, rank, ends) for ends in ((0, 1), (len(rows) - 2, len(rows) - 1)))
     for name, title, unit, scale in (
         ("words", "words", "thousand", 1e3),
