@@ -26,6 +26,7 @@ from pmifact.resources.threads import resolve_threads
 from pmifact.skipgram.sampling import alias_table
 
 _CELLS = 1 << 22  # of one block of float64 products: 32 MiB a thread
+_OWN_STREAM = (1,)
 _DRAWN = 1 << 16  # samples of one block
 
 
@@ -153,7 +154,9 @@ def sampled_objective(
     terms = _Terms(counts, shift, smoothing)
     rows = _Rows(counts, model)
     pairs, table = CountPairs(counts, group=1), alias_table(terms.share)
-    pair_key, noise_key = np.random.SeedSequence(seed).generate_state(2, np.uint64)
+    # Not a seed of training, whose pairs a model knows better than others.
+    keys = np.random.SeedSequence(seed, spawn_key=_OWN_STREAM)
+    pair_key, noise_key = keys.generate_state(2, np.uint64)
 
     def values_of(first: int) -> NDArray[np.float64]:
         last = min(first + _DRAWN, samples)

@@ -15,6 +15,8 @@ from scipy.sparse import csr_array
 from pmifact import Factors, InputError, Vocabulary
 from pmifact.cooccurrence import CooccurrenceCounts, CountOptions
 from pmifact.objective import exact_objective, reference_objectives, sampled_objective
+from pmifact.skipgram import train_skipgram
+from pmifact.skipgram.sources import CountPairs
 
 
 def counts_of(dense, unit=3):
@@ -205,6 +207,24 @@ def test_the_interval_of_the_sampled_estimate_holds_the_exact_value():
         again = sampled_objective(counts, model, shift=shift, smoothing=smoothing, samples=2_000, seed=29)
         assert again == found
         assert 0 < found.standard_error < 0.1 * abs(exact.value)
+
+
+def test_pairs_are_not_those_that_a_model_of_the_same_seed_was_trained_on(monkeypatch):
+    counts, keys = counts_of(np.random.default_rng(6).poisson(0.8, (30, 30))), []
+    drawn = CountPairs.draw
+
+    def draw(self, first, last, key):
+        keys.append(int(key))
+        return drawn(self, first, last, key)
+
+    monkeypatch.setattr(CountPairs, "draw", draw)
+    model = train_skipgram(counts, rank=3, epochs=3, seed=0, threads=1)
+    trained = set(keys)
+    keys.clear()
+    sampled_objective(counts, model, samples=500, seed=0)
+    assert len(trained) == 3
+    assert keys
+    assert trained.isdisjoint(keys)
 
 
 def test_what_does_not_fit_is_refused():

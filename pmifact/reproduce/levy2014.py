@@ -243,6 +243,7 @@ def _objective_stage(
             "rank": reading.rank,
             "samples": options.samples,
             "seed": options.seed,
+            "pairs": "unseen in training",
         },
         work=work,
         cost=cost,
