@@ -8,6 +8,7 @@ from shutil import rmtree
 from typing import Any
 
 import pandas as pd
+from scipy.sparse import csr_array
 
 from pmifact.cooccurrence import CooccurrenceCounts
 from pmifact.corpus import EncodedCorpus
@@ -29,12 +30,14 @@ from pmifact.storage import (
     write_factors,
 )
 from pmifact.storage.replacement import replacing
+from pmifact.vectors import WordVectors
 
 try:
     import fcntl
 except ImportError:  # without locks two runs at once are not told apart
     fcntl = None  # type: ignore[assignment]
 
+_KEPT = 1 << 30
 _READ: Mapping[str, Callable[[Path], Any]] = {
     "corpus": read_corpus,
     "counts": read_counts,
@@ -71,7 +74,9 @@ class Workshop:
     def __init__(self, plan: Plan, threads: int, memory: int | None, scratch: Path) -> None:
         self.threads, self.memory, self.scratch = threads, memory, scratch
         self._plan = plan
-        self._last: tuple[Any, Any] = (None, None)
+        self._model = ""
+        self._vectors: dict[Any, WordVectors] = {}
+        self._size = 0
 
     def read(self, stage: Stage) -> Any:
         """Return the result of a finished stage."""
@@ -92,12 +97,27 @@ class Workshop:
         factors: Factors = self.read(stage)
         return factors
 
-    def once(self, key: Any, make: Callable[[], Any]) -> Any:
-        """Return what `make` makes, or made when it was last asked for the same key."""
-        if self._last[0] != key:
-            self._last = (None, None)  # the old may go before the new comes
-            self._last = (key, make())
-        return self._last[1]
+    def vectors(self, stage: Stage, way: Any, make: Callable[[], WordVectors]) -> WordVectors:
+        """Return the vectors that `make` makes, or made when they were last asked for.
+
+        Scores of one model follow each other: its vectors, read in some ways, are kept until another model
+        is asked for, as far as they take less than `_KEPT` bytes.
+        """
+        if self._model != (model := stage.digest):
+            self._model, self._vectors, self._size = model, {}, 0
+        if way not in self._vectors:
+            made = make()
+            if self._size + (size := _bytes_of(made)) > _KEPT:
+                self._vectors, self._size = {}, 0
+            self._vectors[way] = made
+            self._size += size
+        return self._vectors[way]
+
+
+def _bytes_of(vectors: WordVectors) -> int:
+    matrix = vectors.matrix
+    arrays = (matrix.data, matrix.indices) if isinstance(matrix, csr_array) else (matrix,)
+    return sum(array.nbytes for array in arrays)
 
 
 def read_stage(plan: Plan, stage: Stage) -> Any:

@@ -204,8 +204,7 @@ class Reading:
                 return WordVectors(counts.vocabulary, sppmi(counts, **way))
             return first_triplets(bench.factors(self.stage), self.rank).vectors(**way)
 
-        vectors: WordVectors = bench.once((self.stage.digest, self.rank, *sorted(way.items())), make)
-        return vectors
+        return bench.vectors(self.stage, (self.rank, *sorted(way.items())), make)
 
 
 def first_triplets(factors: Factors, rank: int | None) -> Factors:
