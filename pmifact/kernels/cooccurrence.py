@@ -92,24 +92,26 @@ def lay_stream(token_ids, sentence_starts, span, n_words, keep, seed, close_oov,
 
 
 @njit(cache=True, nogil=True)
-def group_by_word(stream, first, last, row_starts, positions):
-    """Sort by counting: positions[row_starts[w]:row_starts[w+1]] become the places of word w, ascending.
-
-    Only the places first..last - 1 of the stream are looked at. stream int32[M], row_starts int64[V+1] and
-    positions integer[last - first] (both output; row_starts comes in as zeros).
-    """
-    n_words = len(row_starts) - 1
-    for p in range(first, last):
-        if stream[p] >= 0:
-            row_starts[stream[p] + 1] += 1
-    for w in range(n_words):
-        row_starts[w + 1] += row_starts[w]
-    cursor = row_starts[:-1].copy()
+def count_words(stream, first, last, counts):
+    """counts[w] += occurrences of the word w at the places first..last - 1; stream int32[M], counts int64[V]."""
     for p in range(first, last):
         w = stream[p]
         if w >= 0:
-            positions[cursor[w]] = p
-            cursor[w] += 1
+            counts[w] += 1
+
+
+@njit(cache=True, nogil=True)
+def place_words(stream, first, last, cursors, positions):
+    """Sort by counting: put the places of word w, ascending, to positions from cursors[w] on.
+
+    Only the places first..last - 1 of the stream are looked at. stream int32[M], cursors int64[V] (moved on),
+    positions integer[.] (output).
+    """
+    for p in range(first, last):
+        w = stream[p]
+        if w >= 0:
+            positions[cursors[w]] = p
+            cursors[w] += 1
 
 
 # The three kernels below add to the accumulator in the same few lines, with no function for it: handing over
