@@ -9,8 +9,9 @@ columns that a row has are listed as they are first seen, and a two-level bitmap
 import numpy as np
 from llvmlite import ir
 from numba import njit, types, uint32, uint64
-from numba.core import cgutils
 from numba.extending import intrinsic
+
+from pmifact.kernels.prefetch import prefetch
 
 GAP = -1
 END = -2
@@ -26,23 +27,6 @@ def _lowest_bit(typing_context, word):
         return builder.cttz(arguments[0], ir.Constant(ir.IntType(1), 1))
 
     return types.uint64(types.uint64), codegen
-
-
-@intrinsic
-def _prefetch(typing_context, array, index):
-    """Ask the memory for array[index]; occurrences of a word lie far apart, so each would be waited for."""
-
-    def codegen(context, builder, signature, arguments):
-        values = context.make_array(signature.args[0])(context, builder, arguments[0])
-        i32, pointer = ir.IntType(32), ir.IntType(8).as_pointer()
-        function = cgutils.get_or_insert_function(
-            builder.module, ir.FunctionType(ir.VoidType(), [pointer, i32, i32, i32]), "llvm.prefetch.p0"
-        )
-        address = builder.bitcast(builder.gep(values.data, [arguments[1]]), pointer)
-        builder.call(function, [address, i32(0), i32(3), i32(1)])  # to read, keep in all caches, data
-        return context.get_dummy_value()
-
-    return types.void(array, types.intp), codegen
 
 
 @njit(cache=True, nogil=True)
@@ -169,8 +153,8 @@ def count_rows(stream, positions, row_starts, n_columns, left, right, indices, d
         n_seen = uint64(0)
         for k in range(row_starts[row], row_starts[row + 1]):
             soon = np.int64(positions[min(k + AHEAD, row_starts[-1] - 1)])
-            _prefetch(stream, max(soon - len(left), 0))
-            _prefetch(stream, min(soon + len(right), last))
+            prefetch(stream, max(soon - len(left), 0))
+            prefetch(stream, min(soon + len(right), last))
             p = np.int64(positions[k])
             for d in range(min(len(left), p)):
                 c = stream[uint64(p - 1 - d)]
@@ -229,7 +213,7 @@ def count_positional_rows(
             n_seen = uint64(0)
             for k in range(row_starts[row], row_starts[row + 1]):
                 soon = np.int64(positions[min(k + AHEAD, row_starts[-1] - 1)])
-                _prefetch(stream, min(max(soon + run[0], 0), last))
+                prefetch(stream, min(max(soon + run[0], 0), last))
                 p = np.int64(positions[k])
                 for d in range(1, min(farthest, last - p if step > 0 else p) + 1):
                     c = stream[uint64(p + step * d)]

@@ -102,6 +102,7 @@ class Lexicon:
         self._counts = np.zeros(_FIRST_TYPES, np.int64)
         self._ends = np.zeros(_FIRST_TYPES + 1, np.int64)
         self._arena = np.empty(_FIRST_BYTES, np.uint8)
+        self._output: tuple[NDArray[np.int32], ...] = (np.empty(0, np.int32),) * 2
 
     @property
     def counts(self) -> NDArray[np.int64]:
@@ -117,7 +118,12 @@ class Lexicon:
         from pmifact.kernels import tokens
 
         data = np.frombuffer(text, np.uint8)
-        output = np.empty(len(data) // 2 + 1, np.int32), np.empty(text.count(b"\n") + 1, np.int32)
+        room = len(data) // 2 + 1, text.count(b"\n") + 1
+        # Used again for the next text: memory that was never touched takes longer to write to.
+        output = self._output = tuple(
+            own if len(own) >= size else np.empty(size, np.int32)
+            for own, size in zip(self._output, room, strict=True)
+        )
         state = np.zeros(6, np.int64)
         class_of = read_only(class_of)
         state[tokens.N_TYPES] = self.n_types
@@ -195,8 +201,8 @@ class Lexicon:
         """Double what is full; a very long token may need this several times."""
         from pmifact.kernels import tokens
 
-        many_types = self.n_types + 1 >= len(self._hashes)
-        many_slots = 2 * (self.n_types + 1) >= len(self._slots)
+        many_types = self.n_types + tokens.BATCH >= len(self._hashes)
+        many_slots = 2 * (self.n_types + tokens.BATCH) >= len(self._slots)
         if many_types:
             self._hashes, self._counts, self._ends = map(_doubled, (self._hashes, self._counts, self._ends))
         if many_slots:
