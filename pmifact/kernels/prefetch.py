@@ -26,7 +26,7 @@ def _asking(*, writing):
             builder.module, ir.FunctionType(ir.VoidType(), [pointer, i32, i32, i32]), "llvm.prefetch.p0"
         )
         address = builder.bitcast(builder.gep(values.data, [arguments[1]]), pointer)
-        builder.call(function, [address, i32(writing), i32(3), i32(1)])  # keep in all caches, data
+        builder.call(function, [address, i32(int(writing)), i32(3), i32(1)])  # keep in all caches, data
         return context.get_dummy_value()
 
     return codegen
