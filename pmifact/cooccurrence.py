@@ -244,7 +244,7 @@ def _count(
     if folder is None:
         stream = in_memory(laying, rule.columns, threads)
         span = 0, len(stream.words)
-        rows = Rows(int(pairs_at_most(corpus.vocabulary.counts, rule).sum()))
+        rows = Rows(int(pairs_at_most(corpus.vocabulary.counts, rule).sum()), threads)
         for block in count_shard(stream, span, rule, threads, progress):
             rows.append(block.at_least(rule.least))
         return rows.matrix(len(rule.columns))

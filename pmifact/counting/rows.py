@@ -78,9 +78,13 @@ class Rows:
     ----------
     most : int
         Entries that there are at most.
+    threads : int
+        How many copy a block; memory that was never touched takes longer to write to than rows to count.
     """
 
-    def __init__(self, most: int) -> None:
+    def __init__(self, most: int, threads: int) -> None:
+        self._threads = threads
+        self._pool = ThreadPoolExecutor(threads)
         # Half of it has been enough for any text, and what is not written to takes no memory.
         self._indices = np.empty(most // 2 + 1, np.int32)
         self._data = np.empty(most // 2 + 1, np.int64)
@@ -92,13 +96,19 @@ class Rows:
         end = self._end + len(block.data)
         if end > len(self._data):
             self._resize(2 * end)
-        self._indices[self._end : end] = block.indices
-        self._data[self._end : end] = block.data
+
+        def copy(first: int, last: int) -> None:
+            self._indices[self._end + first : self._end + last] = block.indices[first:last]
+            self._data[self._end + first : self._end + last] = block.data[first:last]
+
+        cuts = [len(block.data) * part // self._threads for part in range(self._threads + 1)]
+        list(self._pool.map(copy, cuts, cuts[1:]))
         self._lengths.append(block.lengths)
         self._end = end
 
     def matrix(self, n_columns: int) -> csr_array:
         """Return all rows; none can be appended any more."""
+        self._pool.shutdown()
         self._resize(self._end)
         return csr_of_rows(np.concatenate(self._lengths), self._indices, self._data, n_columns)
 

@@ -1,6 +1,7 @@
 """`.counts` artifacts."""
 
 import os
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import asdict
 from typing import Any
 
@@ -119,7 +120,9 @@ def _fault(
         return f"indptr: expected {words + 1} offsets from 0 to {nonzeros}, got {len(indptr)} that do not fit"
     if (indptr[1:] < indptr[:-1]).any():
         return "indptr: expected offsets that never fall, got a row that ends before it begins"
-    return _index_fault(contexts, indptr, indices) or _numerator_fault(data)
+    with ThreadPoolExecutor(2) as pool:
+        found = pool.submit(_index_fault, contexts, indptr, indices), pool.submit(_numerator_fault, data)
+    return found[0].result() or found[1].result()
 
 
 def _index_fault(contexts: int, indptr: NDArray[Any], indices: NDArray[Any]) -> str | None:

@@ -109,9 +109,11 @@ class Lexicon:
         """Occurrences of each type."""
         return self._counts[: self.n_types]
 
-    def type(self, type_id: int) -> str:
-        """Return the type with this id."""
-        return self._arena[self._ends[type_id] : self._ends[type_id + 1]].tobytes().decode()
+    def words(self, type_ids: NDArray[np.int64]) -> list[str]:
+        """Return the types with these ids."""
+        arena = memoryview(self._arena)
+        places = zip(self._ends[type_ids].tolist(), self._ends[type_ids + 1].tolist(), strict=True)
+        return [str(arena[start:end], "utf-8") for start, end in places]
 
     def scan(self, text: bytes, class_of: NDArray[np.uint8], boundary: int) -> Scanned:
         """Count the tokens of a text and return their ids; raise `InvalidByteError` where it is not UTF-8."""
@@ -149,7 +151,7 @@ class Lexicon:
         fold = merged._absorb(own, self.n_types, lower=True)
         left_out = np.flatnonzero(fold < 0)
         # Lower-casing beyond ASCII needs the whole token: a sigma, for one, depends on its place.
-        lowered = [self.type(type_id).lower() for type_id in left_out.tolist()]
+        lowered = [word.lower() for word in self.words(left_out)]
         fold[left_out] = merged._absorb(_encoded(lowered, self.counts[left_out]), len(lowered))
         return merged.folded(lower=False).with_fold(fold)
 
