@@ -14,7 +14,7 @@ RUN = 32  # bytes that `run_length` looks at
 
 @intrinsic
 def word_at(typing_context, address):
-    """The eight bytes from an address on, which need not be aligned, as a number (little-endian)."""
+    """Return the eight bytes from an address on, aligned or not, as a number (little-endian)."""
 
     def codegen(context, builder, signature, arguments):
         pointer = builder.inttoptr(arguments[0], ir.IntType(64).as_pointer())
@@ -25,7 +25,7 @@ def word_at(typing_context, address):
 
 @intrinsic
 def _byte_at(typing_context, address):
-    """The byte at an address."""
+    """Return the byte at an address."""
 
     def codegen(context, builder, signature, arguments):
         return builder.load(builder.inttoptr(arguments[0], ir.IntType(8).as_pointer()))
@@ -35,7 +35,7 @@ def _byte_at(typing_context, address):
 
 @intrinsic
 def run_length(typing_context, address, ranges):
-    """How many bytes from an address on, at most RUN, lie in one of the ranges before one that does not.
+    """Return how many bytes from an address on, RUN at most, lie in a range before the first that does not.
 
     All RUN bytes are read. ranges: the first and last of one, of the next, ..., as uint8.
     """

@@ -77,7 +77,7 @@ def lay_stream(token_ids, sentence_starts, span, n_words, keep, seed, close_oov,
 
 @njit(cache=True, nogil=True)
 def count_words(stream, first, last, counts):
-    """counts[w] += occurrences of the word w at the places first..last - 1; stream int32[M], counts int64[V]."""
+    """counts[w] += occurrences of w at the places first..last - 1; stream int32[M], counts int64[V]."""
     for p in range(first, last):
         w = stream[p]
         if w >= 0:

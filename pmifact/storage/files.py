@@ -14,7 +14,6 @@ from numpy.typing import NDArray
 from pmifact.errors import InputError, PmifactError
 from pmifact.text.readers import Source
 
-
 _LONG = 1 << 20  # bytes that another thread hashes meanwhile
 _SYNCED_AT_ONCE = 1 << 25  # so many bytes are sent on to the disk at a time
 _DATASYNC = getattr(os, "fdatasync", os.fsync)  # not every system has it
