@@ -12,7 +12,11 @@ import time
 from pathlib import Path
 
 SKIPPED = 77
-BRIEF = {"skipgram": ["--shards", "1", "--seeds", "2", "--epochs", "3"], "svd": ["--quick"]}
+BRIEF = {
+    "skipgram": ["--shards", "1", "--seeds", "2", "--epochs", "3"],
+    "svd": ["--quick"],
+    "scale": ["--rank", "100"],
+}
 
 
 def main(names: list[str]) -> int:

@@ -26,6 +26,7 @@ from pmifact.resources.threads import resolve_threads
 from pmifact.skipgram.sampling import alias_table
 
 _CELLS = 1 << 22  # of one block of float64 products: 32 MiB a thread
+_DRAWN = 1 << 16  # samples of one block
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -118,6 +119,7 @@ def sampled_objective(
     smoothing: float = 1.0,
     samples: int = 10_000_000,
     seed: int = 0,
+    threads: int | None = None,
     progress: Progress = no_progress,
 ) -> Objective:
     """Estimate the objective as the paper does: from observed pairs, with one negative each.
@@ -133,6 +135,8 @@ def sampled_objective(
         Pairs to draw.
     seed : int
         The same seed draws the same pairs for every model.
+    threads : int, optional
+        All cores when not given. The result does not depend on them.
     progress : callable, optional
         Called with (pairs done, pairs).
 
@@ -148,19 +152,24 @@ def sampled_objective(
     check_integer("seed", seed, least=0, most=2**63 - 1)
     terms = _Terms(counts, shift, smoothing)
     rows = _Rows(counts, model)
-    pairs, table = CountPairs(counts), alias_table(terms.share)
+    pairs, table = CountPairs(counts, group=1), alias_table(terms.share)
     pair_key, noise_key = np.random.SeedSequence(seed).generate_state(2, np.uint64)
-    step = max(1, _CELLS // rows.width)
-    values: list[NDArray[np.float64]] = []
-    for first in range(0, samples, step):
-        last = min(first + step, samples)
+
+    def values_of(first: int) -> NDArray[np.float64]:
+        last = min(first + _DRAWN, samples)
         drawn = pairs.draw(first, last, pair_key)
         negatives = draw_negatives(*table, drawn.positions, 1, noise_key)[:, 0]
-        observed = rows.cells(drawn.inputs, drawn.targets)
-        values.append(
-            -np.logaddexp(0, -observed) - shift * np.logaddexp(0, rows.cells(drawn.inputs, negatives))
-        )
-        progress(last, samples)
+        observed, noise = (rows.cells(drawn.inputs, targets) for targets in (drawn.targets, negatives))
+        return -np.logaddexp(0, -observed) - shift * np.logaddexp(0, noise)
+
+    values: list[NDArray[np.float64]] = []
+    pool = ThreadPoolExecutor(resolve_threads(threads))
+    try:
+        for some in pool.map(values_of, range(0, samples, _DRAWN)):
+            values.append(some)
+            progress(min(len(values) * _DRAWN, samples), samples)
+    finally:
+        pool.shutdown(cancel_futures=True)
     sample = np.concatenate(values)
     error = float(sample.std(ddof=1)) / math.sqrt(samples)
     return terms.objective(terms.pairs * float(sample.mean()), terms.pairs * error)
@@ -251,7 +260,7 @@ class _Rows:
         if isinstance(model, csr_array):
             if model.shape != expected:
                 raise InputError(f"objective: expected a matrix of shape {expected}, got {model.shape}")
-            self.width = 64
+            self._matrix = _sorted(model)
         else:
             for what, given, ours in (
                 ("words", model.vocabulary, counts.vocabulary),
@@ -264,7 +273,6 @@ class _Rows:
                     f"objective: expected vectors of {expected[0]:,} words and {expected[1]:,} contexts, got "
                     f"{len(model.words):,} and {len(model.contexts):,}"
                 )
-            self.width = model.rank
             self._words = model.words * model.strengths.astype(np.float64)
             self._contexts = model.contexts.astype(np.float64)
         self._model = model
@@ -278,7 +286,21 @@ class _Rows:
 
     def cells(self, words: NDArray[np.int32], contexts: NDArray[np.int32]) -> NDArray[np.float64]:
         """Return x of single cells."""
+        from pmifact.kernels.objective import dense_cells, sparse_cells
+
+        found = np.empty(len(words))
         if isinstance(self._model, csr_array):
-            return np.asarray(self._model[words, contexts], np.float64)
-        products: NDArray[np.float64] = np.einsum("ij,ij->i", self._words[words], self._contexts[contexts])
-        return products
+            matrix = self._matrix
+            sparse_cells(matrix.indptr, matrix.indices, matrix.data, words, contexts, found)
+        else:
+            dense_cells(self._words, self._contexts, words, contexts, found)
+        return found
+
+
+def _sorted(matrix: csr_array) -> csr_array:
+    """Return the matrix with the columns of each row in order and each once."""
+    if matrix.has_canonical_format:
+        return matrix
+    ordered = matrix.copy()
+    ordered.sum_duplicates()
+    return ordered

@@ -155,6 +155,39 @@ def test_blocks_and_threads_do_not_change_the_value(monkeypatch):
     assert reference == pytest.approx(reference_objectives(counts)["SPPMI"].value, rel=1e-14)
 
 
+def test_the_sampled_value_does_not_depend_on_blocks_and_threads(monkeypatch):
+    random = np.random.default_rng(5)
+    counts, steps = counts_of(random.poisson(0.5, (40, 40))), []
+    jumbled = csr_array(np.maximum(shifted_pmi(counts, 1.0, 1.0), 0))
+    for row in range(40):  # neither the order of columns nor a cell in two parts matters
+        cells = slice(*jumbled.indptr[row : row + 2])
+        jumbled.indices[cells], jumbled.data[cells] = jumbled.indices[cells][::-1], jumbled.data[cells][::-1]
+    jumbled.has_sorted_indices = jumbled.has_canonical_format = False
+    for model in (factors_of(counts, 5), jumbled):
+        monkeypatch.setattr("pmifact.objective._DRAWN", 1 << 16)
+        whole = sampled_objective(counts, model, samples=3_000, seed=1, threads=1)
+        monkeypatch.setattr("pmifact.objective._DRAWN", 700)
+        parts = sampled_objective(
+            *(counts, model), samples=3_000, seed=1, threads=3, progress=lambda *step: steps.append(step)
+        )
+        assert (parts.value, parts.standard_error) == (whole.value, whole.standard_error)
+        assert steps[-5:] == [(min(700 * i, 3_000), 3_000) for i in range(1, 6)]
+    plain = csr_array(jumbled.toarray())
+    assert sampled_objective(counts, plain, samples=3_000, seed=1) == whole
+
+
+@given(arrays(np.float64, st.integers(0, 40), elements=st.floats(-1e4, 1e4)))
+def test_softplus_is_exact_to_a_few_units_of_the_last_bit(x):
+    from pmifact.kernels.softplus import softplus
+
+    values, powers = np.empty((2, len(x)))
+    softplus(x, values, powers)
+    expected = np.logaddexp(0, x)
+    inner = np.abs(x) < 690
+    np.testing.assert_allclose(values[inner], expected[inner], rtol=2e-15)
+    np.testing.assert_allclose(values, expected, atol=1e-300, rtol=2e-15)
+
+
 def test_the_interval_of_the_sampled_estimate_holds_the_exact_value():
     random = np.random.default_rng(4)
     counts = counts_of(random.poisson(0.8, (30, 30)))

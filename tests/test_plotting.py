@@ -14,6 +14,7 @@ from pmifact import Factors, InputError, PmifactError, Vocabulary, WordVectors
 from pmifact.plotting import (
     draw_curves,
     draw_map,
+    draw_published,
     draw_rank_choice,
     draw_scores,
     draw_spectrum,
@@ -248,3 +249,31 @@ def test_the_choice_of_a_rank_shows_the_spectrum_the_signal_and_the_losses():
         singular_values, np.zeros(4), np.ones(4), np.zeros(4), np.full(4, np.inf), 9.0, 0, True, {}
     )
     assert "signal" not in texts(draw_rank_choice(nothing))
+
+
+def test_published_figures_stand_hollow_beside_ours():
+    table = pd.DataFrame(
+        {
+            "at": ["k = 1", "k = 5", "k = 1", "k = 5"],
+            "series": ["SVD", "SVD", "SGNS", "SGNS"],
+            "value": [0.5, 0.6, 0.4, np.nan],
+            "low": [0.4, 0.5, np.nan, np.nan],
+            "high": [0.7, 0.65, np.nan, np.nan],
+            "paper": [0.55, np.nan, np.nan, np.nan],
+        }
+    )
+    figure = draw_published({"men": table, "empty": table.assign(value=np.nan)}, columns=2)
+    panel, unused = figure.axes
+    assert panel.get_title(loc="left") == "men"
+    assert [label.get_text() for label in panel.get_xticklabels()] == ["k = 1", "k = 5"]
+    assert not unused.axison
+    (ours, _, (bars,)), *_ = panel.containers
+    x, y = ours.get_data()
+    assert list(y) == [0.5, 0.6]
+    np.testing.assert_allclose([segment[:, 1] for segment in bars.get_segments()], [[0.4, 0.7], [0.5, 0.65]])
+    hollow = [line for line in panel.lines if line.get_markerfacecolor() == "none"]
+    drawn = [(a, b) for line in hollow for a, b in zip(*line.get_data(), strict=True) if not np.isnan(b)]
+    assert drawn == [(x[0], 0.55)]
+    assert [text.get_text() for text in figure.legends[0].get_texts()] == ["SVD", "SGNS", "paper"]
+    with pytest.raises(InputError, match="at least one value"):
+        draw_published({"empty": table.assign(value=np.nan)})

@@ -3,6 +3,7 @@
 import math
 import random
 import runpy
+import subprocess
 import sys
 from dataclasses import replace
 
@@ -10,9 +11,15 @@ import numpy as np
 import pandas as pd
 import pytest
 from cli_samples import TOPICS, in_process, write_analogy, write_similarity
+from scipy.stats import spearmanr
 
-from pmifact import InputError
+from pmifact import InputError, compare_models
+from pmifact.evaluation import read_similarity
+from pmifact.evaluation.similarity import pair_cosines
+from pmifact.plotting import draw_published
+from pmifact.ppmi import sppmi
 from pmifact.reproduce import plan_levy2014, plan_levy2015, reproduce_levy2014, reproduce_levy2015
+from pmifact.reproduce.claims import DEVIATES, POWERS, SMOOTHED, SYNTACTIC, _mean_similarity, verdict
 from pmifact.reproduce.grid import GRIDS
 from pmifact.reproduce.plan import STAGES
 from pmifact.reproduce.published import (
@@ -25,6 +32,8 @@ from pmifact.reproduce.published import (
 )
 from pmifact.reproduce.running import unwatched
 from pmifact.reproduce.text import scaled_min_count, with_min_count
+from pmifact.storage import read_counts, read_factors
+from pmifact.vectors import WordVectors
 
 SMALL = {"ranks": (8, 12), "shifts": (1, 5), "epochs": 1, "samples": 20_000, "resamples": 20, "threads": 1}
 GRID = {"rank": 4, "epochs": 1, "subsample": 0.05, "resamples": 5, "threads": 1}
@@ -55,8 +64,9 @@ def inputs(tmp_path_factory):
     return folder
 
 
-def gold(inputs, similarity="ws353", analogy="google"):
-    return {similarity: inputs / "pairs.tsv", analogy: inputs / "questions.txt"}
+def gold(inputs, similarity="ws353", *analogies):
+    questions = dict.fromkeys(analogies or ("google", "msr"), inputs / "questions.txt")
+    return {similarity: inputs / "pairs.tsv", **questions}
 
 
 def names_of(stages):
@@ -75,7 +85,9 @@ def tacl(inputs):
     output, half = inputs / "tacl", replace(GRIDS["small"], windows=(2,), powers=(0.0, 0.5))
     with pytest.MonkeyPatch.context() as patch:
         patch.setitem(GRIDS, "small", half)
-        return output, reproduce_levy2015(inputs / "text.txt", output, gold=gold(inputs, "ws353-sim"), **GRID)
+        return output, reproduce_levy2015(
+            inputs / "text.txt", output, gold=gold(inputs, "ws353-sim", "google"), **GRID
+        )
 
 
 def test_deviations_stand_beside_the_paper_and_samples_hold_the_exact_value(nips):
@@ -102,17 +114,117 @@ def test_scores_stand_beside_the_paper_and_absent_sets_are_named(nips):
     assert len(table) == 2 * (1 + 2 + 2) * len(COLUMNS_2014)
     for row in table.to_dict("records"):
         assert row["paper"] == SCORES_2014[row["model"], row["shift"]][row["dataset"]]
-    there = table[table["dataset"].isin(["ws353", "google"])]
+    there = table[table["dataset"].isin(["ws353", "google", "msr"])]
     # A truncated SVD of so small a text says nothing of some words.
     assert there[there["model"] != "SVD"]["score"].notna().all()
     assert table[table["dataset"] == "men"]["score"].isna().all()
-    assert any("pmifact data get men msr" in note for note in results.notes)
+    assert any("pmifact data get men" in note for note in results.notes)
     assert any("do not follow" in note for note in results.notes)
     report = (output / "report.md").read_text()
     assert report == results.report
     assert "paper .605" in report
     assert "scaled down from the paper's 100" in report
     assert len(pd.read_csv(output / "table2.csv")) == len(table)
+
+
+def test_the_claims_are_tested_on_what_the_tables_show(nips, inputs):
+    output, results = nips
+    claims = results.tables["claims"]
+    deviations = results.tables["table1"].set_index(["shift", "model"])["deviation"]
+    scores = results.tables["table2"].set_index(["dataset", "model", "shift", "rank"])["score"]
+    tested = 0
+    # Two shifts and two ranks of each.
+    assert claims["claim"].value_counts().to_dict() == {SYNTACTIC: 4, DEVIATES: 4}
+    for row in claims.to_dict("records"):
+        shift, rank = (int(part.split("=")[1]) for part in row["at"].split(","))
+        if row["claim"] == DEVIATES:
+            first, second = (deviations[shift, f"{name} {rank}"] for name in ("SVD", "SGNS"))
+            assert (row["low"], row["high"]) == (row["difference"], row["difference"])
+        else:
+            models = [
+                read_factors(path).vectors(power=0.5)
+                for name in ("sgns", "svd")
+                for path in (output / STAGES).glob(f"{name}-w2-flat-k{shift}-a1-d{rank}.*")
+                if not path.name.endswith(".csv")
+            ]
+            first, second = (scores["msr", name, shift, rank] for name in ("SGNS", "SVD"))
+            if len(models) == 2 and not math.isnan(
+                row["score1"]
+            ):  # the lower rank of an SVD is read from the higher
+                (found,) = compare_models(
+                    dict(zip("ab", models, strict=True)),
+                    analogy=[inputs / "questions.txt"],
+                    method="mul",
+                    resamples=SMALL["resamples"],
+                ).to_dict("records")
+                assert (row["low"], row["high"]) == (found["low"], found["high"])
+                first, second = found["score1"], found["score2"]
+        tested += (known := not math.isnan(row["score1"]))  # not where less than two questions are covered
+        if known:
+            assert (row["score1"], row["score2"]) == pytest.approx((first, second))
+        assert row["difference"] == pytest.approx(row["score1"] - row["score2"], nan_ok=True)
+    assert tested >= 4
+    assert "What the papers claim" in results.report
+
+
+def test_claims_on_settings_are_means_over_the_common_pairs(tacl, inputs):
+    claims, human = tacl[1].tables["claims"], read_similarity(inputs / "pairs.tsv")
+    assert list(claims["claim"]) == [POWERS, POWERS, SMOOTHED]
+    row = claims.iloc[2].to_dict()
+    counts = [read_counts(path) for path in (tacl[0] / STAGES).glob("counts-w2-linear*.counts")]
+    assert len(counts) == 2
+    cosines = {
+        smoothing: [
+            pair_cosines(WordVectors(of.vocabulary, sppmi(of, shift=shift, smoothing=smoothing)), human)
+            for of in counts
+            for shift in (1, 5)
+        ]
+        for smoothing in (0.75, 1.0)
+    }
+    common = np.all([pairs.covered for both in cosines.values() for pairs in both], axis=0)
+    expected = [
+        np.mean([spearmanr(human.scores[common], pairs.cosines[common])[0] for pairs in both])
+        for both in cosines.values()
+    ]
+    assert [row["score1"], row["score2"]] == pytest.approx(expected)
+
+
+def test_the_interval_of_a_mean_is_that_of_a_slow_bootstrap():
+    random = np.random.default_rng(2)
+    people = [random.normal(size=n) for n in (30, 50)]
+    cosines = [human + random.normal(size=(3, len(human))) for human in people]
+    scores, resampled = _mean_similarity([*people, np.ones(9)], [*cosines, random.random((3, 9))], 4000, 1)
+    slow = np.mean(
+        [[spearmanr(human, row)[0] for row in rows] for human, rows in zip(people, cosines, strict=True)],
+        axis=0,
+    )
+    np.testing.assert_allclose(scores, slow)
+    draws = []
+    for _ in range(1500):
+        at = [random.integers(0, len(human), len(human)) for human in people]
+        draws.append(
+            np.mean(
+                [
+                    [spearmanr(human[i], row[i])[0] for row in rows]
+                    for human, rows, i in zip(people, cosines, at, strict=True)
+                ],
+                axis=0,
+            )
+        )
+    draws = np.array(draws)
+    np.testing.assert_allclose(
+        (resampled[:, 0] - resampled[:, 1]).std(), (draws[:, 0] - draws[:, 1]).std(), rtol=0.1
+    )
+    np.testing.assert_allclose(resampled.mean(axis=0), draws.mean(axis=0), atol=0.01)
+
+
+def test_verdicts():
+    assert [verdict(*ends) for ends in ((0.1, 0.2), (-0.2, -0.1), (-0.1, 0.1), (math.nan, 1))] == [
+        "holds",
+        "fails",
+        "open",
+        "not tested",
+    ]
 
 
 def test_the_second_time_nothing_is_done(nips, inputs):
@@ -130,11 +242,11 @@ def test_the_second_time_nothing_is_done(nips, inputs):
 @pytest.mark.parametrize(
     ("change", "steps"),
     [
-        ({"epochs": 2}, {"sgns", "objective", "score"}),
+        ({"epochs": 2}, {"sgns", "objective", "score", "claim"}),
         ({"samples": 30_000}, {"objective"}),
-        ({"resamples": 30}, {"score"}),
-        ({"ranks": (8, 12, 13)}, {"svd", "sgns", "objective", "score"}),
-        ({"min_count": 7}, {"encode", "count", "svd", "sgns", "objective", "score"}),
+        ({"resamples": 30}, {"score", "claim"}),
+        ({"ranks": (8, 12, 13)}, {"svd", "sgns", "objective", "score", "claim"}),
+        ({"min_count": 7}, {"encode", "count", "svd", "sgns", "objective", "score", "claim"}),
     ],
 )
 def test_a_changed_option_does_again_only_what_depends_on_it(nips, inputs, change, steps):
@@ -178,7 +290,9 @@ def test_an_interrupted_run_goes_on(inputs, tmp_path):
 
 
 def test_the_grid_shares_counts_and_factorizations(inputs, tmp_path):
-    plan = plan_levy2015(inputs / "text.txt", tmp_path / "o", gold=gold(inputs, "ws353-sim"), **GRID)
+    plan = plan_levy2015(
+        inputs / "text.txt", tmp_path / "o", gold=gold(inputs, "ws353-sim", "google"), **GRID
+    )
     steps = [stage.options["step"] for stage in plan.stages]
     # Two windows, with and without subsampling, and the flat one of Table 2.
     assert [steps.count(step) for step in ("encode", "count", "svd", "sgns")] == [1, 5, 17, 9]
@@ -217,6 +331,15 @@ def test_the_tables_follow_from_all_scores(tacl):
     assert np.allclose(gains.groupby(["model", "hyperparameter"])["gain"].sum(), 0, atol=1e-9)
 
 
+def test_pictures_show_the_tables(nips, tacl):
+    for results, panels in ((nips[1], 5), (tacl[1], 1)):
+        assert len(results.panels) == panels
+        assert draw_published(results.panels, columns=results.panels_in_a_row).axes
+    table2, panel = nips[1].tables["table2"], nips[1].panels["google"]
+    own = table2[(table2["dataset"] == "google") & (table2["model"] == "SGNS") & (table2["rank"] == 12)]
+    assert list(panel[panel["series"] == "SGNS 12"]["value"]) == list(own["score"])
+
+
 def test_dry_run_writes_nothing(capsys, inputs, tmp_path):
     files = [part for name, path in gold(inputs).items() for part in ("--gold", f"{name}={path}")]
     output = tmp_path / "out"
@@ -236,10 +359,14 @@ def test_the_command_shows_a_line_a_stage_and_the_tables(capsys, inputs, nips):
     args = ["reproduce", "levy2014", inputs / "text.txt", "-o", nips[0], *files, *options]
     done = in_process(capsys, *args, "--resamples", "9", "--threads", "1")
     assert done.status == 0, done.err
-    assert "1/20 Score SPPMI" in done.err
+    assert "1/34 Score SPPMI" in done.err
     assert "Table 1" in done.out
     assert "zero matrix" in done.out
-    quiet = in_process(capsys, *args, "--resamples", "9", "--threads", "1", "--quiet")
+    picture = inputs / "tables.svg"
+    quiet = in_process(
+        capsys, *args, "--resamples", "9", "--threads", "1", "--quiet", "--plot", inputs / "tables.svg"
+    )
+    assert all(text in picture.read_text() for text in ("deviation, %", "SGNS 8", "k = 5", "paper"))
     assert (quiet.status, quiet.err) == (0, "")
     assert quiet.out == done.out
     assert max(map(len, done.out.splitlines())) <= 80
@@ -284,6 +411,40 @@ def test_a_larger_least_count_is_as_if_it_had_been_asked_for(inputs, tmp_path):
     assert 0 < len(wanted.vocabulary) < len(encode_corpus(inputs / "text.txt").vocabulary)
     np.testing.assert_array_equal(found.token_ids, wanted.token_ids)
     assert found.options == wanted.options
+
+
+@pytest.mark.acceptance
+def test_killed_runs_end_in_the_same_tables(inputs, tmp_path, nips):
+    files = [part for name, path in gold(inputs).items() for part in ("--gold", f"{name}={path}")]
+    options = [
+        "--ranks",
+        "8,12",
+        "--shifts",
+        "1,5",
+        "--epochs",
+        "1",
+        "--samples",
+        "20000",
+        "--resamples",
+        "20",
+    ]
+    command = [sys.executable, "-m", "pmifact", "reproduce", "levy2014", str(inputs / "text.txt"), *files]
+    command += [*options, "--threads", "1", "--quiet", "-o", str(tmp_path / "out")]
+    draw, kills = random.Random(3), 0
+    for _ in range(12):
+        process = subprocess.Popen(command, stdout=subprocess.DEVNULL)
+        try:
+            process.wait(draw.uniform(1, 9))
+        except subprocess.TimeoutExpired:
+            process.kill()
+            process.wait()
+            kills += 1
+    assert kills
+    assert subprocess.run(command, check=False, stdout=subprocess.DEVNULL).returncode == 0
+    assert (tmp_path / "out" / "report.md").read_text() == nips[1].report
+    left = {path.name for path in (tmp_path / "out" / STAGES).iterdir()}
+    assert left <= {path.name for path in (nips[0] / STAGES).iterdir()}
+    assert not (tmp_path / "out" / ".unfinished").exists()
 
 
 @pytest.mark.acceptance

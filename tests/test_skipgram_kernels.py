@@ -9,8 +9,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy.sparse import csr_array
 
-from pmifact.kernels.alias import fill_alias, fill_alias_rows
-from pmifact.kernels.examples import draw_negatives, draw_pairs, draw_windows
+from pmifact.kernels.alias import fill_alias
+from pmifact.kernels.examples import draw_negatives, draw_pairs, draw_windows, fill_cells
 from pmifact.kernels.skipgram import SKIP, block_loss, buffers, train_negatives, train_paths, update_block
 from pmifact.skipgram.huffman import huffman_code
 from pmifact.skipgram.losses import noise_weights
@@ -259,20 +259,34 @@ def assert_drawn_from(found, expected):
     assert statistic < degrees + 5 * np.sqrt(2 * degrees) + 12
 
 
-def test_pairs_are_drawn_by_their_share_of_the_counts():
+@pytest.mark.parametrize("group", [1, 4])
+def test_pairs_are_drawn_by_their_share_of_the_counts(group):
     dense = np.array([[0, 900, 5, 1], [0, 0, 0, 0], [7, 7, 0, 50], [1, 2, 3, 4]])
     matrix = csr_array(dense)
     indptr, indices, data = (read_only(array) for array in (matrix.indptr, matrix.indices, matrix.data))
-    rows = np.empty(4, np.uint32), np.empty(4, np.int32)
-    cells = np.empty(10, np.uint32), np.empty(10, np.int32)
-    fill_alias(dense.sum(axis=1).astype(float), *rows)
-    fill_alias_rows(indptr, data, *cells)
-    words, contexts = draw_pairs(indptr, indices, *rows, *cells, 0, 60_000, KEY)
+    table = np.empty(4, np.uint32), np.empty(4, np.int32)
+    fill_alias(dense.sum(axis=1).astype(float), *table)
+    cells = np.empty((10, 3), np.uint32)
+    fill_cells(indptr, indices, data, cells)
+
+    def draw(first, last):
+        return draw_pairs(indptr, cells, *table, group, first, last, KEY)
+
+    inputs, starts, targets, positions = draw(0, 60_000)
+    assert np.array_equal(starts, np.arange(0, 60_001, group))
+    assert np.array_equal(positions, np.arange(60_000 // group))
     found = np.zeros((4, 4))
-    np.add.at(found, (words, contexts), 1)
-    assert_drawn_from(found, dense / dense.sum() * 60_000)
-    again = [draw_pairs(indptr, indices, *rows, *cells, *ends, KEY)[1] for ends in ((0, 777), (777, 60_000))]
-    assert np.array_equal(np.concatenate(again), contexts)
+    np.add.at(found, (np.repeat(targets, group), inputs), 1)
+    if group == 1:  # else inputs of one target come together, and pairs vary more than if drawn apart
+        assert_drawn_from(found, dense / dense.sum() * 60_000)
+    assert_drawn_from(np.bincount(targets, minlength=4), dense.sum(axis=1) / dense.sum() * 60_000 / group)
+    for row in (0, 2, 3):
+        assert_drawn_from(found[row], dense[row] / dense[row].sum() * found[row].sum())
+    parts = [draw(0, 776), draw(776, 59_999), draw(59_996, 60_000)]
+    assert np.array_equal(np.concatenate([part[0] for part in parts[:2]]), inputs[:59_999])
+    assert len(parts[1][1]) == len(parts[1][2]) + 1
+    assert parts[1][1][-1] == 59_999 - 776
+    assert np.array_equal(parts[2][0], inputs[-4:])
 
 
 @pytest.mark.parametrize("exponent", [0.0, 0.75, 1.0, -0.5, 60.0])

@@ -112,7 +112,13 @@ def command(
         if samples is not None:
             with run.step("sampled", "Sampling pairs", "pair") as progress:
                 estimate = sampled_objective(
-                    observed, model, **terms, samples=samples, seed=seed, progress=progress
+                    observed,
+                    model,
+                    **terms,
+                    samples=samples,
+                    seed=seed,
+                    threads=threads,
+                    progress=progress,
                 )
         rows.append(_row(name, exact, estimate))
     rows.append(_row(ZERO, references[ZERO]))

@@ -41,18 +41,6 @@ def fill_alias(weights, threshold, alias):
             few += 1
 
 
-@njit(cache=True, nogil=True)
-def fill_alias_rows(indptr, data, threshold, alias):
-    """Build one table for each row of a CSR matrix; aliases count from the row's own start.
-
-    indptr int[V+1], data int64[nnz] positive, threshold uint32[nnz] (output), alias int32[nnz] (output).
-    """
-    for row in range(len(indptr) - 1):
-        first, last = indptr[row], indptr[row + 1]
-        if first < last:
-            fill_alias(data[first:last].astype(np.float64), threshold[first:last], alias[first:last])
-
-
 @njit(cache=True, nogil=True, inline="always")
 def pick(threshold, alias, bits):
     """Return an outcome from 64 random bits: the lower half draws the place, the upper half the side."""

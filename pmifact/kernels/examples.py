@@ -6,9 +6,9 @@ is cut into slices.
 """
 
 import numpy as np
-from numba import njit, uint64
+from numba import int64, njit, uint64
 
-from pmifact.kernels.alias import pick
+from pmifact.kernels.alias import fill_alias, pick
 from pmifact.kernels.random_bits import below, random_bits
 
 
@@ -73,23 +73,59 @@ def draw_windows(token_ids, sentence_starts, first, last, keep, window, fixed, k
 
 
 @njit(cache=True, nogil=True)
-def draw_pairs(indptr, indices, row_threshold, row_alias, cell_threshold, cell_alias, first, last, key):
-    """Draw the pairs numbered first..last-1 from a count matrix, each cell by its share of the sum.
+def fill_cells(indptr, indices, data, cells):
+    """Write, for each cell of a CSR matrix, its part of the alias table of its row: one fetch serves a draw.
 
-    A row is drawn from the table of the row sums, then a cell from the table of that row.
-
-    indptr int[V+1], indices int[nnz], row tables of length V, cell tables of length nnz, key uint64.
-    Returns the rows int32[last - first] and the columns int32[last - first].
+    indptr int[C+1], indices int[nnz], data int64[nnz] positive; cells uint32[nnz, 3] (output): the threshold,
+    the column, and the column that is drawn at or above the threshold.
     """
-    rows = np.empty(last - first, np.int32)
-    columns = np.empty(last - first, np.int32)
-    for p in range(last - first):
-        row = pick(row_threshold, row_alias, random_bits(key, 2 * (first + p)))
-        begin, end = indptr[row], indptr[row + 1]
-        cell = pick(cell_threshold[begin:end], cell_alias[begin:end], random_bits(key, 2 * (first + p) + 1))
-        rows[p] = row
-        columns[p] = indices[begin + cell]
-    return rows, columns
+    for row in range(len(indptr) - 1):
+        first, last = indptr[row], indptr[row + 1]
+        if first == last:
+            continue
+        threshold, alias = np.empty(last - first, np.uint32), np.empty(last - first, np.int32)
+        fill_alias(data[first:last].astype(np.float64), threshold, alias)
+        for place in range(last - first):
+            cells[first + place, 0] = threshold[place]
+            cells[first + place, 1] = indices[first + place]
+            cells[first + place, 2] = indices[first + alias[place]]
+
+
+@njit(cache=True, nogil=True)
+def draw_pairs(indptr, cells, target_threshold, target_alias, group, first, last, key):
+    """Draw the pairs numbered first..last-1 from a count matrix, in examples of `group` inputs.
+
+    A target, a row of this matrix, is drawn from the table of the row sums; then each of its inputs, a cell
+    of that row, from the table of the row: each pair by its share of the sum. `group` divides `first`; the
+    last example may have fewer inputs.
+
+    indptr int[C+1]; cells uint32[nnz, 3] of `fill_cells`; the table of the targets, of length C; key uint64.
+    Returns inputs int32[M], starts int64[P+1], targets int32[P], positions int64[P] (the number of each
+    example).
+    """
+    examples = (last - first + group - 1) // group
+    places, sides = np.empty(last - first, np.int64), np.empty(last - first, np.uint32)
+    inputs = np.empty(last - first, np.int32)
+    starts = np.empty(examples + 1, np.int64)
+    targets = np.empty(examples, np.int32)
+    positions = np.empty(examples, np.int64)
+    starts[0] = 0
+    for p in range(examples):
+        positions[p] = first // group + p
+        draw = positions[p] * (group + 1)  # the number of the first of its random draws
+        row = pick(target_threshold, target_alias, random_bits(key, draw))
+        targets[p] = row
+        starts[p + 1] = min(starts[p] + group, last - first)
+        begin, width = indptr[row], uint64(indptr[row + 1] - indptr[row])
+        for a in range(starts[p + 1] - starts[p]):
+            bits = random_bits(key, draw + 1 + a)
+            places[starts[p] + a] = begin + int64(below(bits, width))
+            sides[starts[p] + a] = bits >> uint64(32)
+    # By itself: loads that wait for nothing else wait for the memory together.
+    for i in range(last - first):
+        cell = places[i]
+        inputs[i] = cells[cell, 1] if sides[i] < cells[cell, 0] else cells[cell, 2]
+    return inputs, starts, targets, positions
 
 
 @njit(cache=True, nogil=True)

@@ -5,25 +5,27 @@ the smaller ones, and skip-gram on the counts for each rank; then the objective 
 """
 
 import os
-import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
-from math import isnan, nan
+from math import nan
 from typing import Any
 
 import pandas as pd
 
 from pmifact.checks import check_integer, check_number
 from pmifact.errors import InputError
+from pmifact.evaluation import AnalogySet
 from pmifact.objective import Objective, exact_objective, reference_objectives, sampled_objective
 from pmifact.ppmi import sppmi
+from pmifact.reproduce.claims import analogy_claim_stage, where
 from pmifact.reproduce.costs import Cost, Survey
-from pmifact.reproduce.gold import choose_gold
+from pmifact.reproduce.gold import GoldSets, choose_gold
+from pmifact.reproduce.levy2014_tables import levy2014_results
 from pmifact.reproduce.plan import Plan, Stage, check_folder, in_order
-from pmifact.reproduce.published import COLUMNS_2014, DEVIATIONS, SCORES_2014, SPPMI_REMARK
-from pmifact.reproduce.results import Results, coverage_note, min_count_note, wide, write_results
-from pmifact.reproduce.running import Watch, Workshop, read_stage, run_plan, unwatched
+from pmifact.reproduce.published import COLUMNS_2014
+from pmifact.reproduce.results import Results
+from pmifact.reproduce.running import Watch, Workshop, run_plan, unwatched
 from pmifact.reproduce.scoring import check_resamples
 from pmifact.reproduce.stages import (
     Reading,
@@ -43,16 +45,6 @@ SHIFTS = (1, 5, 15)
 SAMPLES = 10_000_000  # as in the paper
 _PLUS_MINUS = 1.959964  # standard errors of a 95 % interval
 _POWER = 0.5
-_MODEL = ("model", "shift", "rank")
-_ON_FIGURES = (
-    "The scores of the paper are of rank 1000, and its corpus has 1.5 billion tokens. Intervals are at 95 %: "
-    "of a bootstrap for scores, which resamples word pairs for analogies; of the sample for sampled ones."
-)
-
-TITLES = {
-    "table1": "Table 1: deviation from the optimal objective, %",
-    "table2": "Table 2: word similarity (Spearman's rho) and analogies (3CosMul)",
-}
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -84,7 +76,7 @@ class Levy2014Options:
 
     shifts: tuple[int, ...] = SHIFTS
     ranks: tuple[int, ...] | None = None
-    epochs: int = 3
+    epochs: int = 5
     learning_rate: float = 0.025
     samples: int = SAMPLES
     resamples: int = 999
@@ -133,7 +125,8 @@ def plan_levy2014(
     counts = counts_stage(corpus_stage(text), Windows(window=2, weighting="flat"), chosen.seed)
     goals: list[Stage] = []
     for shift in chosen.shifts:
-        for reading, labels in _models(counts, shift, chosen):
+        models = list(_models(counts, shift, chosen))
+        for reading, labels in models:
             goals.append(_objective_stage(reading, shift, labels, chosen))
             goals += [
                 scores_stage(
@@ -146,6 +139,7 @@ def plan_levy2014(
                 )
                 for pair in sets.sets.values()
             ]
+        goals += _claims(models, shift, sets, chosen)
     return Plan(
         folder,
         in_order(goals),
@@ -181,6 +175,25 @@ def _models(
         yield Reading(sgns, ({"power": _POWER},)), {"model": "SGNS", "shift": shift, "rank": rank}
 
 
+def _claims(
+    models: list[tuple[Reading, Mapping[str, Any]]], shift: int, sets: GoldSets, options: Levy2014Options
+) -> Iterator[Stage]:
+    """Yield the stages that set skip-gram against SVD on syntactic analogies, where that set is at hand."""
+    items, source = sets.sets.get("msr", (None, None))
+    if not isinstance(items, AnalogySet) or source is None:
+        return
+    at = {(labels["model"], labels.get("rank")): reading for reading, labels in models}
+    for rank in options.ranks_at(shift):
+        yield analogy_claim_stage(
+            (at["SGNS", rank], at["SVD", rank]),
+            (items, source),
+            names=("SGNS", "SVD"),
+            at=where(shift, rank),
+            resamples=options.resamples,
+            seed=options.seed,
+        )
+
+
 def _objective_stage(
     reading: Reading, shift: int, labels: Mapping[str, Any], options: Levy2014Options
 ) -> Stage:
@@ -200,7 +213,13 @@ def _objective_stage(
                 observed, model, shift=shift, threads=bench.threads, progress=progress
             )
         sampled = sampled_objective(
-            observed, model, shift=shift, samples=options.samples, seed=options.seed, progress=progress
+            observed,
+            model,
+            shift=shift,
+            samples=options.samples,
+            seed=options.seed,
+            threads=bench.threads,
+            progress=progress,
         )
         # The paper's sampling is of one model; every sample of the zero matrix is the same number.
         estimates = {next(name for name in exact if name.startswith(labels["model"])): sampled}
@@ -293,7 +312,8 @@ def reproduce_levy2014(
     Returns
     -------
     Results
-        ``tables["table1"]`` and ``tables["table2"]`` are DataFrames, with the paper's figures beside ours.
+        ``tables["table1"]`` and ``tables["table2"]`` are DataFrames, with the paper's figures beside ours;
+        ``tables["claims"]`` tests what the paper claims, with paired intervals.
         They and ``report.md`` are written to `output` as well.
 
     Raises
@@ -308,81 +328,3 @@ def reproduce_levy2014(
     plan = plan_levy2014(corpus, output, **given, threads=threads, **options)
     run_plan(plan, threads=threads, memory=limit, watch=watch)
     return levy2014_results(plan)
-
-
-def levy2014_results(plan: Plan) -> Results:
-    """Make the tables of a plan that is done, and write them."""
-    deviations, scores = [], []
-    models: dict[tuple[Any, ...], Mapping[str, Any]] = {}
-    for stage in plan.stages:
-        if stage.kind != "scores":
-            continue
-        table = read_stage(plan, stage)
-        if stage.options["step"] == "objective":
-            deviations.append(table.assign(shift=stage.options["shift"]))
-            models[tuple(stage.labels.values())] = stage.labels
-        else:
-            scores.append(table.assign(**{name: stage.labels.get(name) for name in _MODEL}))
-    table2 = _table2(scores, list(models.values()))
-    results = Results(
-        title="Levy & Goldberg (2014), reproduced",
-        titles=TITLES,
-        tables={"table1": _table1(pd.concat(deviations, ignore_index=True)), "table2": table2},
-        pages={"table1": _page1, "table2": _page2},
-        notes=(SPPMI_REMARK, min_count_note(plan), coverage_note(table2), *plan.notes, _ON_FIGURES),
-    )
-    write_results(results, plan.folder)
-    return results
-
-
-def _table1(table: pd.DataFrame) -> pd.DataFrame:
-    """Order the rows as the paper's columns, and set its figures beside ours."""
-    keys = list(zip(table["shift"], table["model"], strict=True))
-    table = table.assign(paper=[float(DEVIATIONS.get(shift, {}).get(model, nan)) for shift, model in keys])
-    families = ("PMI", "SPPMI", "SVD", "SGNS", "zero")
-    order = sorted(
-        range(len(keys)), key=lambda at: (keys[at][0], families.index(re.split("[ ,]", keys[at][1])[0]), at)
-    )
-    columns = ["shift", "model", "deviation", "sampled", "standard_error", "low", "high", "paper"]
-    return table.loc[order, columns].reset_index(drop=True)
-
-
-def _page1(table: pd.DataFrame, line_break: str) -> pd.DataFrame:
-    def line(row: Mapping[Any, Any]) -> list[str]:
-        sampled = interval = ""
-        if not isnan(row["sampled"]):
-            sampled, interval = f"{row['sampled']:.4g}", f"{row['low']:.4g} to {row['high']:.4g}"
-        paper = "" if isnan(row["paper"]) else DEVIATIONS[row["shift"]][row["model"]]
-        return [f"{row['shift']}", row["model"], f"{row['deviation']:.4g}", sampled, interval, paper]
-
-    columns = ["k", "model", "exact %", "sampled %", "interval", "paper %"]
-    return pd.DataFrame([line(row) for row in table.to_dict("records")], columns=columns, dtype=str)
-
-
-def _page2(table: pd.DataFrame, line_break: str) -> pd.DataFrame:
-    return wide(table, _MODEL, "dataset", line_break).rename(columns={"shift": "k", "rank": "d"})
-
-
-def _table2(tables: list[pd.DataFrame], models: list[Mapping[str, Any]]) -> pd.DataFrame:
-    """Join the scores, the paper's beside ours; sets that are absent have no score of ours."""
-    columns = [*_MODEL, "dataset", "method", "score", "low", "high", "covered", "total"]
-    rows = [row for table in tables for row in table[columns].to_dict("records")]
-    there = {row["dataset"] for row in rows}
-    unknown: dict[Any, Any] = {"method": "", "score": nan, "low": nan, "high": nan, "covered": 0, "total": 0}
-    rows += [
-        {**{column: model.get(column) for column in _MODEL}, "dataset": name, **unknown}
-        for model in models
-        for name in COLUMNS_2014
-        if name not in there
-    ]
-    for row in rows:
-        row["paper"] = SCORES_2014.get((row["model"], row["shift"]), {}).get(row["dataset"], nan)
-    rows.sort(
-        key=lambda row: (
-            ("SPPMI", "SVD", "SGNS").index(row["model"]),
-            row["shift"],
-            row["rank"] or 0,
-            COLUMNS_2014.index(row["dataset"]),
-        )
-    )
-    return pd.DataFrame(rows, columns=[*columns, "paper"]).astype({"rank": "Int64"})

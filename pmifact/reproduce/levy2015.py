@@ -15,7 +15,18 @@ from typing import Any
 import pandas as pd
 
 from pmifact.errors import InputError
-from pmifact.reproduce.gold import choose_gold
+from pmifact.evaluation import SimilaritySet
+from pmifact.reproduce.claims import (
+    COLUMNS,
+    ON_CLAIMS,
+    POWERS,
+    SMOOTHED,
+    TITLE,
+    Contest,
+    claims_page,
+    setting_claims_stage,
+)
+from pmifact.reproduce.gold import GoldSets, choose_gold
 from pmifact.reproduce.grid import (
     APPLY,
     CONTEXTS,
@@ -51,6 +62,7 @@ TITLES = {
     "table3": "Table 3: word2vec's settings (window 2 dynamic, subsampled, shift 5, smoothing 0.75, power 0)",
     "table5": "Table 5: settings chosen by two-fold cross-validation",
     "table8": "Table 8: in how many tasks a value is best, and what it gains over the mean of all values",
+    "claims": TITLE,
 }
 _ON_FIGURES = (
     "Analogies are solved by 3CosAdd (add) and 3CosMul (mul). Intervals are bootstrap intervals at 95 %, of "
@@ -97,6 +109,7 @@ def plan_levy2015(
         for model, fixed, reading in readings
         for pair in sets.sets.values()
     ]
+    goals += _claims(readings, sets, chosen)
     stages = in_order(goals)
     kinds = [stage.options["step"] for stage in stages]
     variants = sum(len(reading.ways) for _, _, reading in readings)
@@ -111,6 +124,26 @@ def plan_levy2015(
         ),
         notes=sets.notes,
     )
+
+
+def _claims(
+    readings: list[tuple[str, bool, Reading]], sets: GoldSets, options: Levy2015Options
+) -> Iterator[Stage]:
+    """Yield the stages that test what the paper says of powers and of smoothing, over the whole grid."""
+    similarity = [(items, source) for items, source in sets.sets.values() if isinstance(items, SimilaritySet)]
+    if not similarity:
+        return
+    for contests in (
+        tuple(
+            Contest(claim=POWERS, model="SVD", setting="power", first=power, second=1.0)
+            for power in (0.0, 0.5)
+        ),
+        (Contest(claim=SMOOTHED, model="PPMI", setting="smoothing", first=0.75, second=1.0),),
+    ):
+        of_grid = [reading for model, fixed, reading in readings if model == contests[0].model and not fixed]
+        yield setting_claims_stage(
+            of_grid, similarity, contests, resamples=options.resamples, seed=options.seed
+        )
 
 
 def _readings(corpus: Stage, grid: Grid, options: Levy2015Options) -> Iterator[tuple[str, bool, Reading]]:
@@ -192,7 +225,8 @@ def reproduce_levy2015(
     -------
     Results
         ``tables`` holds the DataFrames table2, table3, table5 and table8, with the paper's figures beside
-        ours, and scores: every setting on every set. They and ``report.md`` are written to `output` as well.
+        ours, and claims: what the paper claims, with paired intervals. They and ``report.md`` are written to
+        `output` as well.
 
     Raises
     ------
@@ -217,6 +251,7 @@ def levy2015_results(plan: Plan) -> Results:
         "table3": _fixed(scores, WORD2VEC, WORD2VEC_2015),
         "table5": _cross_validated(in_grid),
         "table8": _gains(in_grid),
+        "claims": _tested(plan),
     }
     results = Results(
         title="Levy, Goldberg & Dagan (2015), reproduced",
@@ -227,8 +262,11 @@ def levy2015_results(plan: Plan) -> Results:
             "table3": lambda table, cut: wide(table, _TASK, "model", cut),
             "table5": lambda table, cut: wide(table, ("window", *_TASK), "model", cut),
             "table8": _page8,
+            "claims": claims_page,
         },
-        notes=(min_count_note(plan), coverage_note(scores), *plan.notes, _ON_FIGURES, _ON_GAINS),
+        panels=_panels(tables["table5"]),
+        panels_in_a_row=1,
+        notes=(min_count_note(plan), coverage_note(scores), *plan.notes, _ON_FIGURES, _ON_GAINS, ON_CLAIMS),
     )
     write_results(results, plan.folder, also={"scores": scores})
     return results
@@ -239,7 +277,7 @@ def _all_scores(plan: Plan) -> pd.DataFrame:
     columns = ["model", "fixed", *SETTINGS, *_TASK, *_SCORES, *_HALVES]
     tables = []
     for stage in plan.stages:
-        if stage.kind == "scores":
+        if stage.options["step"] == "score":
             table = read_stage(plan, stage)
             known = {"power": nan, "contexts": "", **stage.labels}
             missing = [name for name in ("model", "fixed", *SETTINGS) if name not in table]
@@ -251,6 +289,15 @@ def _all_scores(plan: Plan) -> pd.DataFrame:
         return empty
     found: pd.DataFrame = pd.concat(tables, ignore_index=True)
     return found
+
+
+def _tested(plan: Plan) -> pd.DataFrame:
+    """Return the table of claims."""
+    tables = [read_stage(plan, stage) for stage in plan.stages if stage.options["step"] == "claim"]
+    if not tables:
+        return pd.DataFrame(columns=list(COLUMNS))
+    tested: pd.DataFrame = pd.concat(tables, ignore_index=True)
+    return tested
 
 
 def _fixed(
@@ -297,6 +344,16 @@ def _cross_validated(scores: pd.DataFrame) -> pd.DataFrame:
         row = _beside({"window": window, "model": model}, task, found, paper)
         rows.append({**row, "chosen_on_first_half": chosen[0], "chosen_on_second_half": chosen[1]})
     return pd.DataFrame(rows)
+
+
+def _panels(table5: pd.DataFrame) -> dict[str, pd.DataFrame]:
+    """Return what a picture shows: for each window, the scores of the chosen settings on each task."""
+    methods = [f" ({method})" if method != "spearman" else "" for method in table5["method"]]
+    table = table5.rename(columns={"model": "series", "score": "value"}).assign(
+        at=table5["dataset"] + methods
+    )
+    columns = ["at", "series", "value", "low", "high", "paper"]
+    return {f"window {window}": rows[columns] for window, rows in table.groupby("window", sort=False)}
 
 
 def _in_words(row: "pd.Series[Any]", model: str) -> str:

@@ -33,6 +33,9 @@ class Results:
         a DataFrame of texts.
     notes : tuple of str
         What is to be said of them.
+    panels : mapping of str to DataFrame
+        What `pmifact.plotting.draw_published` draws.
+    panels_in_a_row : int
     """
 
     title: str
@@ -40,6 +43,8 @@ class Results:
     tables: Mapping[str, pd.DataFrame]
     pages: Mapping[str, Callable[[pd.DataFrame, str], pd.DataFrame]]
     notes: tuple[str, ...]
+    panels: Mapping[str, pd.DataFrame]
+    panels_in_a_row: int
 
     def __repr__(self) -> str:
         return f"Results({self.title}: {', '.join(self.tables)})"

@@ -17,6 +17,7 @@ from pmifact.reproduce.running import Workshop
 from pmifact.reproduce.scoring import score_set
 from pmifact.resources.progress import Progress
 from pmifact.skipgram import train_skipgram
+from pmifact.skipgram.sources import INPUTS_OF_A_TARGET
 from pmifact.svd.truncated import factorize
 from pmifact.text.readers import Source
 from pmifact.vectors import WordVectors
@@ -146,7 +147,13 @@ def sgns_stage(counts: Stage, *, shift: float, smoothing: float, settings: Mappi
         kind="factors",
         title=f"SGNS, {counts.title.partition(', ')[2]}, {shift:g} negatives, smoothing {smoothing:g}, "
         f"rank {rank}",
-        options={"step": "sgns", "shift": shift, "smoothing": smoothing, **settings},
+        options={
+            "step": "sgns",
+            "shift": shift,
+            "smoothing": smoothing,
+            "inputs_of_a_target": INPUTS_OF_A_TARGET,
+            **settings,
+        },
         work=work,
         cost=cost,
         needs=(counts,),

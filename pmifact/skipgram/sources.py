@@ -14,6 +14,7 @@ from pmifact.skipgram.options import SkipgramOptions
 from pmifact.skipgram.sampling import alias_table
 from pmifact.vocabulary import Vocabulary
 
+INPUTS_OF_A_TARGET = 4  # as many as a flat window of 2 has
 _PLACES = 200_000  # for inputs in one slice of a corpus: few enough for the cache, many enough for Python
 
 
@@ -104,35 +105,43 @@ class CorpusWindows:
 
 
 class CountPairs:
-    """Single pairs drawn from a count matrix by their share of its sum (Levy & Goldberg, NIPS 2014).
+    """Pairs drawn from a count matrix by their share of its sum (Levy & Goldberg, NIPS 2014).
 
-    The unit of work is a pair; an epoch has as many as the counts add up to. Rows are the inputs.
+    The unit of work is a pair; an epoch has as many as the counts add up to. Rows are the inputs, columns
+    the targets. An example is one target with some inputs drawn for it, which share its negatives as those
+    of a window do: the expectation of a step is that of single pairs, and the rows of the target and of its
+    negatives are fetched once for all.
+
+    Parameters
+    ----------
+    counts : CooccurrenceCounts
+    group : int
+        Inputs of an example. Pairs are independent draws only when it is 1.
     """
 
     step = 20_000
 
-    def __init__(self, counts: CooccurrenceCounts) -> None:
-        from pmifact.kernels.alias import fill_alias_rows
+    def __init__(self, counts: CooccurrenceCounts, group: int) -> None:
+        from pmifact.kernels.examples import fill_cells
 
         self.vocabulary, self.contexts = counts.vocabulary, counts.contexts
-        matrix = counts.matrix
-        if not matrix.nnz:
+        if not counts.matrix.nnz:
             raise InputError("counts: expected at least one observed pair, got none")
         self.size = max(1, round(counts.total / counts.unit))
-        self.occurrences = matrix.sum(axis=0, dtype=np.int64)
+        self.occurrences = counts.matrix.sum(axis=0, dtype=np.int64)
         _check_words("counts", self.occurrences)
-        self._indptr, self._indices = read_only(matrix.indptr), read_only(matrix.indices)
-        self._rows = alias_table(matrix.sum(axis=1, dtype=np.int64))
-        self._cells = np.empty(matrix.nnz, np.uint32), np.empty(matrix.nnz, np.int32)
-        fill_alias_rows(self._indptr, read_only(matrix.data), *self._cells)
+        by_target = counts.matrix.T.tocsr()
+        self._indptr = read_only(by_target.indptr)
+        self._targets = alias_table(self.occurrences)
+        self._cells = np.empty((by_target.nnz, 3), np.uint32)
+        fill_cells(self._indptr, read_only(by_target.indices), read_only(by_target.data), self._cells)
+        self._group = group
 
     def draw(self, first: int, last: int, key: np.uint64) -> Examples:
-        """Draw the pairs numbered first..last-1."""
+        """Draw the pairs numbered first..last-1; `first` is a multiple of the group."""
         from pmifact.kernels.examples import draw_pairs
 
-        rows, columns = draw_pairs(self._indptr, self._indices, *self._rows, *self._cells, first, last, key)
-        pairs = np.arange(last - first + 1)
-        return Examples(rows, pairs, columns, first + pairs[:-1])
+        return Examples(*draw_pairs(self._indptr, self._cells, *self._targets, self._group, first, last, key))
 
 
 def keep_probabilities(counts: NDArray[np.int64], threshold: float) -> NDArray[np.float64]:

@@ -9,7 +9,7 @@ from pmifact.skipgram.engine import Training
 from pmifact.skipgram.losses import make_loss
 from pmifact.skipgram.options import resolve_options
 from pmifact.skipgram.report import Monitor, no_monitor
-from pmifact.skipgram.sources import CorpusWindows, CountPairs, ExampleSource
+from pmifact.skipgram.sources import INPUTS_OF_A_TARGET, CorpusWindows, CountPairs, ExampleSource
 from pmifact.skipgram.start import Start
 
 
@@ -44,7 +44,7 @@ def train_skipgram(
     source : EncodedCorpus or CooccurrenceCounts
         Text, read as it is needed and never loaded whole, whose windows are drawn anew every epoch; or
         counts, whose pairs are drawn by their share of the sum, as many an epoch as the counts add up to, so
-        that SVD and skip-gram see the same statistics.
+        that SVD and skip-gram see the same statistics. Four pairs share a context and its negatives.
     rank : int, optional
         Dimensions d; 300 when not given, or those of `init`.
     loss : {"ns", "hs", "softmax"}
@@ -112,7 +112,9 @@ def train_skipgram(
         seed=seed,
     )
     examples: ExampleSource = (
-        CountPairs(source) if isinstance(source, CooccurrenceCounts) else CorpusWindows(source, options)
+        CountPairs(source, 1 if loss == "softmax" else INPUTS_OF_A_TARGET)
+        if isinstance(source, CooccurrenceCounts)
+        else CorpusWindows(source, options)
     )
     objective = make_loss(examples.occurrences, options)
     training = Training(

@@ -12,6 +12,7 @@ from pmifact.cli.reproduce.options import (
     general_options,
     gold,
     output,
+    plot,
     resamples,
     text_options,
 )
@@ -50,7 +51,7 @@ MODELS = "Models"
     "--epochs",
     type=Integer(least=1),
     metavar="N",
-    default=3,
+    default=5,
     section=MODELS,
     help="Passes of skip-gram over the pairs.",
 )
@@ -72,6 +73,7 @@ MODELS = "Models"
 )
 @gold
 @resamples(999)
+@plot
 @text_options
 @general_options
 def command(corpus: tuple[str, ...], output: str, gold: tuple[tuple[str, str], ...], **options: Any) -> None:
@@ -82,7 +84,8 @@ def command(corpus: tuple[str, ...], output: str, gold: tuple[tuple[str, str], .
     power 0.5; skip-gram is trained on the counts, with unigram negatives and the exact rule.
     """
     from pmifact.cli.reproduce.show import carry_out
-    from pmifact.reproduce.levy2014 import levy2014_results, plan_levy2014
+    from pmifact.reproduce.levy2014 import plan_levy2014
+    from pmifact.reproduce.levy2014_tables import levy2014_results
 
     text = {
         "tokenizer": options["tokenizer"],

@@ -7,7 +7,7 @@ import click
 from pmifact.cli.help import Command
 from pmifact.cli.options import option
 from pmifact.cli.parameters import Integer, Number
-from pmifact.cli.reproduce.options import general_options, gold, output, resamples, text_options
+from pmifact.cli.reproduce.options import general_options, gold, output, plot, resamples, text_options
 
 MODELS = "Models"
 
@@ -63,6 +63,7 @@ MODELS = "Models"
 )
 @gold
 @resamples(199)
+@plot
 @text_options
 @general_options
 def command(corpus: tuple[str, ...], output: str, gold: tuple[tuple[str, str], ...], **options: Any) -> None:

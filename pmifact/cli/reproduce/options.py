@@ -86,6 +86,13 @@ def resamples(default: int) -> Callable[[F], F]:
     )
 
 
+plot = option(
+    "--plot",
+    metavar="FILE",
+    section=GOLD,
+    show_default="no picture",
+    help="Also draw the tables, to a .png or .svg [needs pmifact[plot]].",
+)
 min_count = option(
     "--min-count",
     type=Integer(least=1),

@@ -22,6 +22,7 @@ _STEPS = {
     "sgns": "skip-gram",
     "objective": "objective",
     "score": "score",
+    "claim": "test claims",
 }
 
 
@@ -33,7 +34,13 @@ def carry_out(
     from pmifact.cli.tables import render
     from pmifact.reproduce.running import run_plan
 
-    quiet, dry_run = settings["quiet"], settings["dry_run"]
+    quiet, dry_run, plot = settings["quiet"], settings["dry_run"], settings["plot"]
+    if plot:
+        from pmifact.plotting import check_picture_target
+        from pmifact.plotting.style import import_matplotlib
+
+        import_matplotlib()  # told of before the work
+        check_picture_target(plot)
     made = plan()
     if dry_run:
         click.echo(render(*_plan_tables(made), colour=to_terminal()), nl=False, color=to_terminal())
@@ -44,6 +51,11 @@ def carry_out(
     run_plan(made, threads=settings["threads"], memory=settings["memory"], watch=_watch(run))
     found = results(made)
     click.echo(render(*_result_tables(found), colour=to_terminal()), nl=False, color=to_terminal())
+    if plot:
+        from pmifact.plotting import draw_published, save_picture
+
+        save_picture(draw_published(found.panels, columns=found.panels_in_a_row), plot)
+        run.wrote(plot, plural(len(found.panels), "panel"))
     if not quiet:
         say(f"Wrote {made.folder}: report.md and {plural(len(found.tables), 'table')}")
 
