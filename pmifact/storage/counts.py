@@ -46,8 +46,11 @@ def write_counts(
         If `path` cannot be written; what stood there is then untouched.
     """
     matrix, options = counts.matrix, counts.options
-    if fault := _fault(matrix.shape, matrix.indptr, matrix.indices, matrix.data):
-        raise InputError(f"counts: {fault}")
+
+    def check() -> None:
+        if fault := _fault(matrix.shape, matrix.indptr, matrix.indices, matrix.data):
+            raise InputError(f"counts: {fault}")
+
     write_artifact(
         path,
         "counts",
@@ -62,6 +65,7 @@ def write_counts(
             else window_weights(options.window, options.weighting).rounded,
         },
         record=record or RunRecord(),
+        check=check,
     )
 
 
