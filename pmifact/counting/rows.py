@@ -185,8 +185,8 @@ def group_by_word(
     from pmifact.kernels.cooccurrence import count_words, place_words
 
     first, last = span
-    # A part has counts of its own, which should not take longer to add than the words to count.
-    parts = max(1, min(threads, (last - first) // n_words))
+    # A part has counts of its own, which should take little memory beside the places.
+    parts = max(1, min(threads, (last - first) // (8 * n_words)))
     cuts = [first + (last - first) * part // parts for part in range(parts + 1)]
     counts = np.zeros((parts, n_words), np.int64)
     # 32 bits do for all but the largest corpora, and halve what is read at random.

@@ -76,7 +76,7 @@ def short_word(at, length, limit):
 
 @njit(inline="always")
 def last_word(at, length):
-    """Return what is left of `length` > 8 bytes after whole words, as a number; 0 if nothing is."""
+    """Return what is left of 8 bytes or more after whole words, as a number; 0 if nothing is."""
     rest = length & 7
     word = uint64(0)
     if rest:

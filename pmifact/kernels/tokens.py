@@ -345,8 +345,9 @@ def look_up(types, table, mapping):
     _, from_ends, from_arena = types
     slots, _, _, ends, arena = table
     slots_at, ends_at, arena_at = address_of(slots), address_of(ends), address_of(arena)
-    limit, mask = address_of(from_arena) + len(from_arena), uint64(len(slots) - 1)
+    from_at, mask = address_of(from_arena), uint64(len(slots) - 1)
+    limit = from_at + len(from_arena)
     for t in range(len(mapping)):
-        at, length = address_of(from_arena) + from_ends[t], from_ends[t + 1] - from_ends[t]
+        at, length = from_at + from_ends[t], from_ends[t + 1] - from_ends[t]
         h = _hash(at, length, limit)
         mapping[t] = max(_find(at, length, limit, h, mask, slots_at, ends_at, arena_at), -1)

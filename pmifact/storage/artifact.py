@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
+from threading import Event
 from types import MappingProxyType
 from typing import Any, TypeVar
 
@@ -80,14 +81,7 @@ def write_artifact(
         files = {VOCABULARY: write_vocabulary(partial / VOCABULARY, vocabulary)}
         if contexts is not None:
             files[CONTEXTS] = write_contexts(partial / CONTEXTS, contexts)
-        with ThreadPoolExecutor(len(ARRAYS[stage]) + 1) as pool:
-            checked = pool.submit(check)
-            written = {
-                name: pool.submit(write_array, partial / name, arrays[name], dtype)
-                for name, (dtype, _) in ARRAYS[stage].items()
-            }
-        checked.result()
-        files |= {name: entry.result() for name, entry in written.items()}
+        files |= _write_arrays(partial, stage, arrays, check)
         write_manifest(
             partial,
             stage,
@@ -97,6 +91,26 @@ def write_artifact(
             extras=extras,
             record=record,
         )
+
+
+def _write_arrays(
+    partial: Path, stage: str, arrays: Mapping[str, NDArray[Any]], check: Callable[[], None]
+) -> dict[str, dict[str, Any]]:
+    """Write the arrays of a stage; return their entries in the manifest."""
+    stop = Event()
+    pool = ThreadPoolExecutor(len(ARRAYS[stage]) + 1)
+    try:
+        checked = pool.submit(check)
+        written = {
+            name: pool.submit(write_array, partial / name, arrays[name], dtype, stop)
+            for name, (dtype, _) in ARRAYS[stage].items()
+        }
+        checked.result()
+        return {name: entry.result() for name, entry in written.items()}
+    finally:
+        # After a fault, or a signal, nobody may write any more when the directory is removed.
+        stop.set()
+        pool.shutdown()
 
 
 def read_artifact(
