@@ -17,7 +17,7 @@ from pmifact.counting.windows import WindowWeights
 from pmifact.resources.progress import Progress
 
 _NARROW_PLACES = 2**32  # from so many on, places take 64 bits
-_PAIRS_PER_BLOCK = 4_000_000  # one block keeps a thread busy for some 10 ms
+_PAIRS_PER_BLOCK = 2_000_000  # one block keeps a thread busy for some 10 ms
 
 
 @dataclass(frozen=True)
