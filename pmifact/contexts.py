@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 
 from pmifact.checks import check_integer
 from pmifact.errors import InputError, UnknownIdError
+from pmifact.notebook import count_of
 from pmifact.vocabulary import Vocabulary
 
 
@@ -78,7 +79,8 @@ class PositionalContexts:
 
     def __repr__(self) -> str:
         left, right = self.window
-        return f"PositionalContexts({len(self.vocabulary):,} words, {left} to the left, {right} to the right)"
+        words = count_of(len(self.vocabulary), "word")
+        return f"PositionalContexts({words}, {left} to the left, {right} to the right)"
 
 
 Contexts = Vocabulary | PositionalContexts

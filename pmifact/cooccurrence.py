@@ -22,7 +22,7 @@ from pmifact.counting.shards import TOKENS_PER_SHARD, count_in_shards
 from pmifact.counting.stream import Laying, digest, in_memory
 from pmifact.counting.windows import window_weights
 from pmifact.errors import InputError
-from pmifact.notebook import html_table
+from pmifact.notebook import count_of, fraction_of, html_table
 from pmifact.resources.memory import parse_memory
 from pmifact.resources.progress import Progress, no_progress
 from pmifact.resources.threads import resolve_threads
@@ -86,10 +86,10 @@ class CooccurrenceCounts:
         return int(self.matrix.data.sum())
 
     def __repr__(self) -> str:
-        contexts = "" if self.contexts is None else f"{len(self.contexts):,} contexts, "
+        contexts = "" if self.contexts is None else f"{count_of(len(self.contexts), 'context')}, "
         return (
-            f"CooccurrenceCounts({len(self.vocabulary):,} words, {contexts}"
-            f"{self.matrix.nnz:,} pairs observed, total {self.total / self.unit:,.0f})"
+            f"CooccurrenceCounts({count_of(len(self.vocabulary), 'word')}, {contexts}"
+            f"{count_of(self.matrix.nnz, 'pair')} observed, total {fraction_of(self.total, self.unit)})"
         )
 
     def _repr_html_(self) -> str:

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from pmifact.checks import check_choice, check_integer
 from pmifact.errors import InputError
-from pmifact.notebook import html_table
+from pmifact.notebook import count_of, html_table
 from pmifact.resources.memory import parse_memory
 from pmifact.resources.progress import Progress, no_progress
 from pmifact.resources.threads import resolve_threads
@@ -134,8 +134,9 @@ class EncodedCorpus:
 
     def __repr__(self) -> str:
         return (
-            f"EncodedCorpus({len(self.vocabulary):,} words, {len(self.token_ids):,} tokens, "
-            f"{len(self.sentence_starts) - 1:,} sentences)"
+            f"EncodedCorpus({count_of(len(self.vocabulary), 'word')}, "
+            f"{count_of(len(self.token_ids), 'token')}, "
+            f"{count_of(len(self.sentence_starts) - 1, 'sentence')})"
         )
 
     def _repr_html_(self) -> str:

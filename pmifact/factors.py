@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from pmifact.checks import check_choice, check_number
 from pmifact.contexts import Contexts
 from pmifact.errors import InputError
-from pmifact.notebook import SHOWN, html_table
+from pmifact.notebook import SHOWN, count_of, html_table
 from pmifact.postprocessing import check_postprocessing, postprocessed
 from pmifact.vectors import WordVectors
 from pmifact.vocabulary import Vocabulary
@@ -71,7 +71,10 @@ class Factors:
         return len(self.strengths)
 
     def __repr__(self) -> str:
-        return f"Factors({len(self.words):,} words, {len(self.contexts):,} contexts, rank {self.rank})"
+        return (
+            f"Factors({count_of(len(self.words), 'word')}, "
+            f"{count_of(len(self.contexts), 'context')}, rank {self.rank})"
+        )
 
     def _repr_html_(self) -> str:
         facts: list[tuple[str, object]] = [

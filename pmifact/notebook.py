@@ -1,4 +1,4 @@
-"""What notebooks show of a result: short tables in HTML, in which nothing of the data is markup."""
+"""What is shown of a result: numbers in words, and in notebooks short tables in which no data is markup."""
 
 from collections.abc import Iterable, Sequence
 from html import escape
@@ -34,6 +34,17 @@ def html_table(
     if more > 0:
         lines.append(f'<tr><td colspan="{width}">and {more:,} more</td></tr>')
     return "\n".join([*lines, "</table>"])
+
+
+def count_of(number: int, noun: str) -> str:
+    """Return a number and its noun, such as ``1 word`` or ``2,747 words``."""
+    return f"{number:,} {noun}{'s' * (number != 1)}"
+
+
+def fraction_of(numerator: int, denominator: int) -> str:
+    """Return a fraction as a decimal number, exact when it is whole, else to three decimals: ``1,015.5``."""
+    whole, rest = divmod(numerator, denominator)
+    return f"{numerator / denominator:,.3f}".rstrip("0").rstrip(".") if rest else f"{whole:,}"
 
 
 def _text(cell: object) -> str:

@@ -11,7 +11,7 @@ from scipy.sparse import csr_array, issparse
 
 from pmifact.checks import check_choice, check_integer
 from pmifact.errors import InputError, UnknownIdError
-from pmifact.notebook import SHOWN, html_table
+from pmifact.notebook import SHOWN, count_of, html_table
 from pmifact.vocabulary import Vocabulary
 
 INPUTS = ("exclude", "keep")
@@ -95,7 +95,10 @@ class WordVectors:
 
     def __repr__(self) -> str:
         kind = "sparse" if isinstance(self.matrix, csr_array) else "dense"
-        return f"WordVectors({len(self):,} words, {self.matrix.shape[1]:,} dimensions, {kind})"
+        return (
+            f"WordVectors({count_of(len(self), 'word')}, "
+            f"{count_of(self.matrix.shape[1], 'dimension')}, {kind})"
+        )
 
     def _repr_html_(self) -> str:
         shown = min(SHOWN, self.matrix.shape[1])

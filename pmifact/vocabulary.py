@@ -1,6 +1,7 @@
 """The vocabulary: words, their ids and their counts."""
 
 import hashlib
+import logging
 from collections.abc import Callable, Collection, Iterable
 from dataclasses import dataclass
 from functools import cached_property, partial
@@ -9,7 +10,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pmifact.errors import InputError, UnknownIdError, UnknownWordError
-from pmifact.notebook import SHOWN, html_table
+from pmifact.notebook import SHOWN, count_of, html_table
+
+_log = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True, eq=False)
@@ -88,7 +91,7 @@ class Vocabulary:
     __hash__ = None  # type: ignore[assignment]
 
     def __repr__(self) -> str:
-        return f"Vocabulary({len(self):,} words, {int(self.counts.sum()):,} tokens)"
+        return f"Vocabulary({count_of(len(self), 'word')}, {count_of(int(self.counts.sum()), 'token')})"
 
     def _repr_html_(self) -> str:
         rows = [
@@ -103,7 +106,7 @@ class Vocabulary:
             return self.index[word]
         except KeyError:
             raise UnknownWordError(
-                f"the word {word!r} is not among the {len(self):,} words of the vocabulary",
+                f"the word {word!r} is not among the {count_of(len(self), 'word')} of the vocabulary",
                 partial(self.near_spellings, word),
             ) from None
 
@@ -161,23 +164,34 @@ def most_frequent(
         raise InputError("no input holds any token")
     kept = np.flatnonzero(counts >= min_count).tolist()
     if exclude:
+        tell_absent(exclude, map(word_of, kept))
         kept = [type_id for type_id in kept if word_of(type_id) not in exclude]
         if not kept:
             raise InputError(
-                f"min_count: no word occurs {min_count:,} times but those that are excluded; "
+                f"min_count: no word occurs {count_of(min_count, 'time')} but those that are excluded; "
                 "give a smaller min_count or exclude fewer words"
             )
     if not kept:
         best = min(map(word_of, np.flatnonzero(counts == counts.max()).tolist()))
         raise InputError(
-            f"min_count: no word occurs {min_count:,} times; the most frequent, {best!r}, "
-            f"occurs {counts.max():,} times; give a smaller min_count"
+            f"min_count: no word occurs {count_of(min_count, 'time')}; the most frequent, {best!r}, "
+            f"occurs {count_of(int(counts.max()), 'time')}; give a smaller min_count"
         )
     words = list(map(word_of, kept))
     by_word = np.array(sorted(range(len(kept)), key=words.__getitem__), np.int64)
     types = np.array(kept, np.int64)
     ranked = by_word[np.argsort(-counts[types[by_word]], kind="stable")][:max_vocab]
     return [words[place] for place in ranked.tolist()], types[ranked]
+
+
+def tell_absent(exclude: Collection[str], words: Iterable[str]) -> None:
+    """Say in the log how many of the excluded words are not among the words, excluded or not."""
+    absent = sorted(set(exclude).difference(words))
+    if absent:
+        _log.info(
+            "%d of %d excluded words would not be in the vocabulary anyway, such as %r",
+            *(len(absent), len(exclude), absent[0]),
+        )
 
 
 def _is_utf8(word: str) -> bool:

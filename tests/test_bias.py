@@ -184,6 +184,16 @@ def test_files_that_are_no_word_lists_are_refused(tmp_path, content, fault):
     assert str(caught.value).startswith(f"{path}: ")
 
 
+def test_faults_are_told_with_where_the_lists_are_from(tmp_path):
+    vectors, lists = planted()
+    path = tmp_path / "mine.json"
+    path.write_text(json.dumps(lists))
+    with pytest.raises(InputError, match=f"^{path}: there is no list 'z'"):
+        evaluate_bias(vectors, path, tests=[("x", "y", "a", "z")])
+    with pytest.raises(InputError, match=r"^the lists of pmifact: there is no list 'z'"):
+        evaluate_bias(vectors, OWN_LISTS, tests=[("men", "women", "work", "z")])
+
+
 def test_files_that_cannot_be_read_are_refused(tmp_path):
     with pytest.raises(InputError, match=r"absent.json: expected readable word lists, got No such file"):
         read_word_lists(tmp_path / "absent.json")

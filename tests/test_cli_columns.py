@@ -96,6 +96,24 @@ def test_few_contexts_by_number_and_by_file(capsys, text, tmp_path):
         assert "expected an integer from 1" in refused.err
 
 
+def test_words_that_are_not_there_are_told_unless_quiet(capsys, text, tmp_path):
+    (tmp_path / "words").write_text("cat\nzebra\n")
+    call = ["count", text, "-o", tmp_path / "x.counts", "--exclude", tmp_path / "words"]
+    call += ["--context-vocabulary", "9999"]
+    said = made(capsys, *call).err
+    words = len(read_counts(tmp_path / "x.counts").vocabulary)
+    assert said.splitlines()[0] == (
+        "1 of 2 excluded words would not be in the vocabulary anyway, such as 'zebra'"
+    )
+    assert f"\n9999 context words were asked for, and the vocabulary has {words}: all are contexts\n" in said
+    assert made(capsys, *call, "--quiet").err == ""
+    listed = ["count", text, "-o", tmp_path / "x.counts", "--context-vocabulary", tmp_path / "words", "-q"]
+    # What is left out is told in any case.
+    assert made(capsys, *listed).err == (
+        "Out of vocabulary, and so without a column: 1 of 2 context words, 'zebra' first\n"
+    )
+
+
 def test_rare_pairs_are_left_out_and_cannot_be_merged(capsys, text, tmp_path):
     made(capsys, "count", text, "-o", tmp_path / "all.counts")
     said = made(capsys, "count", text, "-o", tmp_path / "x.counts", "--min-pair-count", "20").err

@@ -320,6 +320,38 @@ def test_a_target_that_may_not_be_written_is_refused_and_left_alone(cli, made, a
     assert before == {path: path.read_bytes() for path in made.rglob("*") if path.is_file()}
 
 
+@pytest.mark.parametrize(
+    ("args", "ending"),
+    [
+        (["encode", "{made}/small.txt"], "corpus"),
+        (["phrases", "{made}/small.corpus"], "corpus"),
+        (["count", "{made}/small.txt"], "counts"),
+        (["convert", "{made}/small.txt"], "counts"),
+        (["merge", "{made}/small.counts", "{made}/small.counts"], "counts"),
+        (["factorize", "{made}/small.counts", "--rank", "3"], "factors"),
+        (["skipgram", "{made}/small.corpus"], "factors"),
+    ],
+)
+def test_an_artifact_has_no_name_of_something_else(cli, made, tmp_path, args, ending):
+    args = [arg.format(made=made) for arg in args]
+    for name in ("x.txt", f"x.{ending}.npz", "x.htm"):
+        outcome = cli(*args, "-o", tmp_path / name)
+        assert (outcome.status, outcome.err) == (
+            1,
+            f"Error: {tmp_path / name}: expected an artifact named .{ending}, which is a directory, "
+            f"got the suffix {Path(name).suffix!r}\n",
+        )
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_an_artifact_may_have_a_plain_name_and_an_older_one_is_replaced(cli, made, tmp_path):
+    args = ["factorize", made / "small.counts", "--rank", "3", "--quiet", "-o"]
+    assert cli(*args, tmp_path / "plain").status == 0
+    (tmp_path / "plain").rename(tmp_path / "old.v1")
+    assert cli(*args, tmp_path / "old.v1").status == 0
+    assert cli(*args, tmp_path / "new.v1").status == 1
+
+
 def test_the_device_is_told_when_it_is_not_plain(cli, made, tmp_path, monkeypatch):
     def no_gpu():
         raise DeviceError("gpu: there is no driver; install one")
@@ -540,20 +572,31 @@ def test_convert_takes_pairs_and_the_file_of_glove(cli, tmp_path, bound):
 
 
 @pytest.mark.parametrize(
-    "args",
+    ("args", "fault"),
     [
-        ["pairs.txt", "--window", "3"],
-        ["pairs.txt", "--vocabulary", "words"],
-        ["pairs.txt", "x.npz"],
-        ["x.npz"],
-        ["x.npz", "y.npz", "--vocabulary", "words"],
-        ["x.npz", "--vocabulary", "words", "--encoding", "latin-1"],
-        ["x.npz", "--vocabulary", "words", "--memory", "1GB"],
-        ["x.bin", "--vocabulary", "words", "--contexts", "words"],
+        ("pairs.txt --window 3", "--window: has no effect on pairs.txt, which holds pairs"),
+        ("pairs.txt --vocabulary words", "--vocabulary: has no effect on pairs.txt, which holds pairs"),
+        ("pairs.txt x.npz", "pairs.txt holds pairs, x.npz holds a matrix of SciPy; convert them apart"),
+        ("x.npz", "x.npz, which holds a matrix of SciPy, needs --vocabulary"),
+        (
+            "x.npz y.npz --vocabulary w",
+            "x.npz, y.npz: expected one file, which holds a matrix of SciPy, got 2",
+        ),
+        (
+            "x.npz --vocabulary w --encoding latin-1",
+            "--encoding: has no effect on x.npz, which holds a matrix",
+        ),
+        ("x.npz --vocabulary w --memory 1GB", "--memory: has no effect on x.npz"),
+        (
+            "x.bin --vocabulary w --contexts w",
+            "--contexts: has no effect on x.bin, which holds counts of GloVe",
+        ),
     ],
 )
-def test_convert_refuses_what_has_no_effect(cli, tmp_path, args):
-    assert cli("convert", *args, "-o", tmp_path / "x.counts").status == 2
+def test_convert_refuses_what_has_no_effect(cli, tmp_path, args, fault):
+    outcome = cli("convert", *args.split(), "-o", tmp_path / "x.counts")
+    assert outcome.status == 2
+    assert fault in outcome.err
 
 
 @pytest.mark.parametrize("stage", ["corpus", "counts", "factors"])

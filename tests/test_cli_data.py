@@ -80,7 +80,7 @@ def test_list_shows_where_each_set_is(cli, use, tmp_path, monkeypatch):
 
 def test_list_of_the_real_registry_fits_80_columns(cli):
     shown = cli("data", "list").out
-    assert max(map(len, shown.splitlines())) <= 82
+    assert max(map(len, shown.splitlines())) <= 80
     assert "Google analogies" in shown
 
 

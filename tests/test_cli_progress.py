@@ -8,11 +8,15 @@ import subprocess
 import sys
 from pathlib import Path
 
+import click
+import numba
 import pytest
 from cli_samples import in_subprocess, write_text
 
 from pmifact.cli import progress
-from pmifact.cli.console import in_bytes, in_seconds, in_short, plural, printable
+from pmifact.cli.console import in_bytes, in_seconds, in_short, log_in_one_line, plural, printable
+from pmifact.cli.help import Command
+from pmifact.kernels import first_compilation
 
 
 def on_a_terminal(*args):
@@ -54,6 +58,32 @@ def test_a_terminal_gets_a_bar_for_each_step_and_the_closing_line(text, tmp_path
         assert len(done) <= 80
         assert re.search(r"━+ 100% .* \d+\.\d s$", done.rstrip())
     assert any(line.startswith("Wrote ") for line in lines)
+
+
+def test_what_is_told_while_a_bar_is_there_has_its_own_line(tmp_path):
+    path = tmp_path / "odd.txt"
+    path.write_text("a 1 2\nb 1\nc 2 1\n")
+    _, shown = on_a_terminal("neighbors", path, "a", "--errors", "replace")
+    lines = [re.sub(r"\x1b\[[0-9;?]*[a-zA-Z]", "", line) for line in re.split(r"[\r\n]+", shown)]
+    assert any(line.startswith("Warning: ") for line in lines), lines
+
+
+@pytest.mark.parametrize("terminal", [False, True])
+@pytest.mark.parametrize("quiet", [False, True])
+def test_a_terminal_is_told_of_compiling_once(capsys, monkeypatch, terminal, quiet):
+    @click.command(cls=Command)
+    @click.option("--quiet", is_flag=True)
+    def command(quiet):
+        for kernel in (lambda: 1, lambda: 2):
+            numba.njit(kernel)()
+
+    monkeypatch.setattr("sys.stderr.isatty", lambda: terminal)
+    monkeypatch.setattr(first_compilation, "told", False)
+    with log_in_one_line():
+        command.main(["--quiet"] * quiet, standalone_mode=False)
+    assert first_compilation.told
+    told = "Compiling for this machine, which takes some seconds; what is compiled is kept\n"
+    assert capsys.readouterr().err == (told if terminal and not quiet else "")
 
 
 def test_what_is_done_fits_its_column():

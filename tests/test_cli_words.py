@@ -8,6 +8,7 @@ import pytest
 from cli_samples import TOPICS, in_process, make_all
 
 from pmifact import evaluate_bias, shared_contexts, word_contexts
+from pmifact.cli import run_command
 from pmifact.evaluation import probe_analogy
 from pmifact.storage import read_counts, read_vectors
 
@@ -135,9 +136,41 @@ def test_contexts_for_people(cli, made):
     assert lines[7].split() == ["cat", "dog"]
     assert lines[8].split() == ["rank", "context", "count", "PMI", "count", "PMI", "share"]
     assert "a smaller --shift" in cli("contexts", made / "small.counts", "cat", "dog", "--shift", "1e9").out
-    assert cli("contexts", made / "small.counts", "cat", "--min-count", "1e9").out == (
-        "No context of cat is left.\n"
-    )
+
+
+@pytest.fixture(scope="module")
+def few(tmp_path_factory):
+    """Models that hold next to nothing."""
+    folder = tmp_path_factory.mktemp("few")
+    (folder / "one.txt").write_text("1 2\nalone 1 2\n")
+    (folder / "three.txt").write_text("3 2\na 1 0\nb 0 1\nc 1 1\n")
+    (folder / "pairs.txt").write_text("a x\nb x\nc y\n")
+    assert run_command(["convert", str(folder / "pairs.txt"), "-o", str(folder / "few.counts"), "-q"]) == 0
+    return folder
+
+
+@pytest.mark.parametrize(
+    ("args", "said"),
+    [
+        ("neighbors one.txt alone", "No neighbors of alone: no other word of one.txt has a vector\n"),
+        ("analogy three.txt a b c", "No answer: three.txt has no other word with a vector\n"),
+        (
+            "contexts few.counts a --min-count 1e3",
+            "No contexts: nothing stands with a as often as 1000 times in few.counts\n",
+        ),
+        ("contexts few.counts a c", "No contexts: a and c are none in few.counts, and share none\n"),
+    ],
+)
+def test_that_nothing_was_found_is_told(cli, few, monkeypatch, args, said):
+    monkeypatch.chdir(few)
+    assert cli(*args.split()) == (0, "", said)
+    csv = cli(*args.split(), "--format", "csv")
+    assert (csv.out.count("\n"), csv.err) == (1, said)
+
+
+def test_one_shared_context_is_told_as_one(cli, few):
+    lines = cli("contexts", few / "few.counts", "a", "b").out.splitlines()
+    assert "Cosine 1.000, from 1 shared context; this makes 100% of it" in lines
 
 
 def test_two_words_are_not_sorted(cli, made):

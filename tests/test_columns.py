@@ -156,11 +156,19 @@ def test_the_most_frequent_words_are_chosen():
     assert choose_contexts(Vocabulary(("a", "b"), np.array([2, 1])), 7) is None
 
 
+def test_more_contexts_than_words_are_told(caplog):
+    corpus = corpus_of([[0, 1, 2, 3]], 4)
+    with caplog.at_level(logging.INFO):
+        for asked in (3, 4, 999):
+            assert count_cooccurrences(corpus, context_vocabulary=asked).matrix.shape == (4, min(asked, 4))
+    assert caplog.messages == ["999 context words were asked for, and the vocabulary has 4: all are contexts"]
+
+
 def test_contexts_out_of_vocabulary_are_told(caplog):
     corpus = corpus_of([[0, 1, 0]], 2)
     with caplog.at_level(logging.WARNING):
         counts = count_cooccurrences(corpus, context_vocabulary=["x", "w1", "y"])
-    assert caplog.messages == ["2 of 3 context words are out of vocabulary and have no column, 'x' first"]
+    assert caplog.messages == ["out of vocabulary, and so without a column: 2 of 3 context words, 'x' first"]
     assert counts.contexts.words == ("w1",)
     with pytest.raises(InputError, match="context_vocabulary: none of the 1 words is in the vocabulary"):
         count_cooccurrences(corpus, context_vocabulary=["x"])

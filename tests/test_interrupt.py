@@ -74,7 +74,7 @@ def seconds(made, tmp_path_factory):
     found = {}
     for name in COMMANDS:
         began = time.perf_counter()
-        process = start(command(name, made, tmp_path_factory.mktemp("timed") / f"x.{name}"))
+        process = start(command(name, made, tmp_path_factory.mktemp("timed") / "x"))
         assert end(process, 0) == (0, "")
         found[name] = time.perf_counter() - began
     return found
@@ -233,7 +233,7 @@ def test_a_result_comes_after_20_kills_whatever_they_left(args, world, tmp_path,
     assert data_files(target) == expected
     assert os.listdir(target.parent) == [target.name], "what the killed runs left is cleared away"
     if "--memory" in args:
-        assert "taking up unfinished counts: " in heard + said
+        assert "Taking up unfinished counts: " in heard + said
         assert "Taking up the encoded text" in heard + said
 
 

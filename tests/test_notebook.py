@@ -12,7 +12,7 @@ from scipy.sparse import csr_array
 from pmifact import encode_corpus
 from pmifact.cooccurrence import count_cooccurrences
 from pmifact.factors import Factors
-from pmifact.notebook import html_table
+from pmifact.notebook import fraction_of, html_table
 from pmifact.vectors import WordVectors
 from pmifact.vocabulary import Vocabulary
 
@@ -104,6 +104,31 @@ def test_factors_show_what_they_are():
     assert EVIL[5] not in cells
     bare = Factors(None, words, strengths, words)
     assert "words" not in read(bare._repr_html_()).cells
+
+
+@pytest.mark.parametrize(
+    ("numerator", "denominator", "shown"),
+    [
+        (31, 2, "15.5"),
+        (30, 2, "15"),
+        (0, 5, "0"),
+        (2_469_135, 2, "1,234,567.5"),
+        (47_999, 3_000, "16"),
+        (2**63 - 1, 1, "9,223,372,036,854,775,807"),
+        (2, 3, "0.667"),
+    ],
+)
+def test_fractions_are_shown_as_decimal_numbers(numerator, denominator, shown):
+    assert fraction_of(numerator, denominator) == shown
+
+
+def test_counts_tell_their_total():
+    corpus = encode_corpus([["a", "b", "a"], ["b"]], min_count=1)
+    counts = count_cooccurrences(corpus, window=2, threads=1)
+    assert counts.total / counts.unit == 5
+    assert repr(counts) == "CooccurrenceCounts(2 words, 3 pairs observed, total 5)"
+    counts = count_cooccurrences(corpus, window=(2, 1), threads=1)
+    assert repr(counts) == "CooccurrenceCounts(2 words, 3 pairs observed, total 4.5)"
 
 
 def test_corpora_and_counts_show_their_options():

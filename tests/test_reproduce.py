@@ -392,7 +392,9 @@ def test_wrong_use_is_told(capsys, inputs, tmp_path):
     ):
         done = in_process(capsys, "reproduce", "levy2014", inputs / "text.txt", "-o", tmp_path / "o", *extra)
         assert done.status == status, done.err
-    with pytest.raises(InputError, match="no set is at hand"):
+    with pytest.raises(
+        InputError, match=r"no set is at hand, .*; get some first: pmifact data get ws353-sim "
+    ):
         plan_levy2015(inputs / "text.txt", tmp_path / "o")
     with pytest.raises(InputError, match="standard input"):
         plan_levy2014("-", tmp_path / "o")

@@ -271,7 +271,7 @@ def test_headerless_files_of_other_tools_are_read(name, words, shared_data, tmp_
 @pytest.mark.parametrize(
     ("name", "strict", "kept", "counted"),
     [
-        ("vecto_corrupted_emb.txt", "line 2: expected a word and 4 numbers, got 4 fields", 6,
+        ("vecto_corrupted_emb.txt", "line 2: expected a word and 4 numbers, got 3 numbers", 6,
          "1 line with other than 4 numbers left out"),
         ("finalfusion_utf8-incomplete.txt", "line 2: expected a word in UTF-8", 3, "1 word that is not"),
         ("finalfusion_utf8-incomplete.bin", "entry 2: expected a word in UTF-8", 3, "1 word that is not"),
@@ -583,12 +583,12 @@ def test_projector_files_that_are_wrong(numbers, words, fault, tmp_path):
     [
         (b"", "line 1: expected word2vec's header, two whole numbers, or a word and its numbers as GloVe"),
         (b"my thesis\nis long\n", "line 1: expected word2vec's header, .* got 'my thesis"),
-        (b"a 1 2\nb 3\n", "line 2: expected a word and 2 numbers, got 2 fields"),
-        (b"a 1 2\nb 3 4 5\n", "line 2: expected a word and 2 numbers, got 4 fields"),
+        (b"a 1 2\nb 3\n", "line 2: expected a word and 2 numbers, got 1 number$"),
+        (b"a 1 2\nb 3 4 5\n", "line 2: expected a word and 2 numbers, got 3 numbers"),
         (b"a 1 2\na 3 4\n", "line 2: the word 'a' stands in line 1 already"),
         (
             b"a" + b" 1" * 100_000 + b"\n" + b"b 1\n" * 100_000,
-            "line 2: expected a word and 100,000 numbers, got 2",
+            "line 2: expected a word and 100,000 numbers, got 1 number$",
         ),
     ],
 )

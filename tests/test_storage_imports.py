@@ -91,14 +91,14 @@ def test_faults_are_named_by_line_under_a_bound_too(tmp_path, monkeypatch):
     with pytest.raises(InputError, match="x, line 5: expected a positive integer as count, got '0'"):
         read_pairs(tmp_path / "x", memory="256MB")
     (tmp_path / "x").write_text(f"a b {2**62}\na c {2**61}\na d\na e {2**62}\n")
-    with pytest.raises(InputError, match=r"pairs: the counts add up to more than 2\^63 - 1"):
+    with pytest.raises(InputError, match=r"/x: the counts add up to more than 2\^63 - 1"):
         read_pairs(tmp_path / "x", memory="256MB")
 
 
 @pytest.mark.parametrize(
     ("line", "message"),
     [
-        ("cat", r"pairs.txt, line 4: expected a word, a context and perhaps a count, got 1 fields"),
+        ("cat", r"pairs.txt, line 4: expected a word, a context and perhaps a count, got 1 field$"),
         ("a b 3 x", "line 4: .* got 4 fields"),
         ("a b 0", "line 4: expected a positive integer as count, got '0'"),
         ("a b 3.5", "line 4: expected a positive integer as count, got '3.5'"),
@@ -119,8 +119,11 @@ def test_pairs_that_pass_64_bits_together_are_refused(tmp_path):
     (tmp_path / "x").write_text(f"a b {2**63 - 2}\na c\n")
     assert read_pairs(tmp_path / "x").total == 2**63 - 1
     (tmp_path / "x").write_text(f"a b {2**63 - 1}\na c\n")
-    with pytest.raises(InputError, match=r"pairs: the counts add up to more than 2\^63 - 1"):
+    with pytest.raises(InputError, match=r"/x: the counts add up to more than 2\^63 - 1"):
         read_pairs(tmp_path / "x")
+    (tmp_path / "y").write_text("a d\n")
+    with pytest.raises(InputError, match=r"/x and 1 more: the counts add up"):
+        read_pairs([tmp_path / "x", tmp_path / "y"])
 
 
 def test_imported_counts_are_an_artifact_like_others(tmp_path):
@@ -339,7 +342,7 @@ def test_a_file_cut_short_and_a_damaged_vocabulary_are_refused(tmp_path):
     with pytest.raises(InputError, match="expected records of 16 bytes, got a file of 40 bytes"):
         read_glove_cooccurrence(tmp_path / "x.bin", words_of("a"))
     (tmp_path / "vocab.txt").write_text("the 12\ncat many\n")
-    with pytest.raises(InputError, match=r"vocab.txt: line 2: expected a count"):
+    with pytest.raises(InputError, match=r"vocab.txt, line 2: expected a count"):
         read_glove_cooccurrence(tmp_path / "x.bin", tmp_path / "vocab.txt")
 
 

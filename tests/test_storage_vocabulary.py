@@ -18,7 +18,10 @@ def test_the_vocabulary_of_an_artifact_and_of_its_file(stage, tmp_path):
 
 @pytest.mark.parametrize(
     "text",
-    ["the\ncafé\n", "the\ncafé", "\ufeffthe\r\ncafé\r\n", "the\t0\ncafé\n"],
+    [
+        *("the\ncafé\n", "the\ncafé", "\ufeffthe\r\ncafé\r\n", "the\t0\ncafé\n"),
+        *("\nthe\n\n \t\ncafé\n\n", "the  \ncafé\t\n", "the\t0 \r\n\r\ncafé\u3000"),
+    ],
 )
 def test_a_list_of_words(text, tmp_path):
     (tmp_path / "words.txt").write_bytes(text.encode())
@@ -33,9 +36,10 @@ def test_counts_are_read_when_they_are_there(tmp_path):
 @pytest.mark.parametrize(
     ("text", "fault"),
     [
-        (b"", "got an empty file"),
-        (b"\n", "line 1: expected one word"),
-        (b"the\n\ncat\n", "line 2: expected one word"),
+        (b"", "expected a word a line, got none"),
+        (b"\n \t\r\n\n", "expected a word a line, got none"),
+        (b"\n\nthe\n\nNew York\n", "line 5: expected one word"),
+        (b"the\n\t12\n", "line 2: expected one word"),
         (b"the\nNew York\n", "line 2: expected one word.* got 'New York'"),
         (b"the 12\n", "line 1: expected one word"),
         (b"the\tmany\n", "line 1: expected a count from 0"),

@@ -70,6 +70,7 @@ def test_what_is_refused(words, counts, message):
 
 def test_repr_is_short():
     assert repr(Vocabulary(("a", "b"), np.array([1_000, 1]))) == "Vocabulary(2 words, 1,001 tokens)"
+    assert repr(Vocabulary(("a",), np.array([1]))) == "Vocabulary(1 word, 1 token)"
 
 
 def test_an_empty_vocabulary():

@@ -1,5 +1,6 @@
 """Words that are excluded are out of vocabulary, however the text comes."""
 
+import logging
 from collections import Counter
 
 import numpy as np
@@ -52,6 +53,18 @@ def test_a_given_vocabulary_loses_them_too():
         encode_corpus(iter(["a"]), vocabulary=["a"], exclude=["a"])
     with pytest.raises(InputError, match="the word 'a' stands twice"):
         encode_corpus(iter(["a"]), vocabulary=["a", "a", "b"], exclude=["a"])
+
+
+def test_excluded_words_that_are_not_there_are_told(caplog):
+    with caplog.at_level(logging.INFO):
+        encode_corpus(iter(["a b c a"]), exclude=["a", "b"], min_count=1)
+        assert caplog.messages == []
+        encode_corpus(iter(["a b c a b"]), exclude=["x", "a", "c", "A"], min_count=2)
+        encode_corpus(iter(["a b c a"]), vocabulary=["c", "a"], exclude=["a", "b"])
+    assert caplog.messages == [
+        "3 of 4 excluded words would not be in the vocabulary anyway, such as 'A'",
+        "1 of 2 excluded words would not be in the vocabulary anyway, such as 'b'",
+    ]
 
 
 @pytest.mark.parametrize(

@@ -43,10 +43,10 @@ def run_command(args: Sequence[str]) -> int:
 
 
 def _invoke(args: Sequence[str]) -> int:
-    from pmifact.cli.console import warn_in_one_line
+    from pmifact.cli.console import log_in_one_line, warn_in_one_line
     from pmifact.cli.root import pmifact
 
-    with warn_in_one_line():
+    with warn_in_one_line(), log_in_one_line():
         status = pmifact.main(args=list(args), prog_name="pmifact", standalone_mode=False)
     # A full disk or a closed pipe must show here, not in the interpreter's last breath.
     sys.stdout.flush()

@@ -80,7 +80,7 @@ def command(
     """
     import pandas as pd
 
-    from pmifact.cli.console import plural
+    from pmifact.cli.console import plural, say
     from pmifact.cli.inputs import check_file, check_reading, read_model
     from pmifact.cli.run import Run
     from pmifact.cli.tables import show
@@ -99,7 +99,9 @@ def command(
         ],
         columns=[*question, "rank", "answer", "score"],
     )
-    show(frame, lambda rows: [_table(rows, question)], style, output)
+    if frame.empty:
+        say(f"No answer: {model} has no other word with a vector")
+    show(frame, lambda rows: [_table(rows, question)] * (not rows.empty), style, output)
     if output:
         run.wrote(output, plural(len(frame), "answer"))
 

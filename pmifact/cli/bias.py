@@ -228,7 +228,7 @@ def _missing(frame: "DataFrame", vectors: "WordVectors", lists: "WordLists", cas
     from rich.text import Text
 
     from pmifact.cli.console import listing, plural
-    from pmifact.cli.tables import text
+    from pmifact.cli.tables import prose, text
     from pmifact.evaluation.lookup import covered_ids
 
     lines = []
@@ -237,7 +237,8 @@ def _missing(frame: "DataFrame", vectors: "WordVectors", lists: "WordLists", cas
         ids = covered_ids(vectors, words, case=case).tolist()
         left_out = [word for word, word_id in zip(words, ids, strict=True) if word_id < 0]
         if left_out:
-            lines.append(text(f"  {title}: {len(left_out)} of {len(words)}: {listing(left_out, 4)}"))
+            left = f"  {title}: {len(left_out)} of {len(words)}: {listing(left_out, 4)}"
+            lines.append(prose(left, indent="    "))
     total = plural(len(lines), "list")
     return [Text("\n").join([text(f"Words without a vector, left out of {total}:"), *lines])] if lines else []
 

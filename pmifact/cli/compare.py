@@ -114,19 +114,20 @@ def named_models(arguments: tuple[str, ...]) -> dict[str, tuple[str, ...]]:
 def _tables(frame: "DataFrame") -> list["Table | Text"]:
     from rich.text import Text
 
-    from pmifact.cli.tables import plain_table, text
+    from pmifact.cli.tables import plain_table, prose, text
 
     table = plain_table("Differences, on the items that all models cover")
-    for name in ("dataset", "models"):
-        table.add_column(name, overflow="fold")
+    # The models stand below their set, to fit 80 columns.
+    table.add_column("dataset, models", overflow="fold")
     for name in ("difference", "interval", "p", "p of the test"):
         table.add_column(name, justify="right")
     before = None
     for row in frame.to_dict("records"):
         known = row["p_test_holm"] == row["p_test_holm"]
+        if row["dataset"] != before:
+            table.add_row(text(row["dataset"], "bold"))
         table.add_row(
-            text(row["dataset"] if row["dataset"] != before else ""),
-            text(f"{row['model1']} - {row['model2']}"),
+            text(f"  {row['model1']} - {row['model2']}"),
             f"{row['difference']:+.3f}",
             f"{row['low']:+.3f} to {row['high']:+.3f}",
             f"{row['p_holm']:.3f}",
@@ -145,5 +146,4 @@ def _tables(frame: "DataFrame") -> list["Table | Text"]:
         for side in (1, 2)
         if row[f"spread{side}"] == row[f"spread{side}"]
     ]
-    newline = Text("\n")
-    return [table, newline.join(map(text, dict.fromkeys(notes))), newline.join(map(text, frame["verdict"]))]
+    return [table, Text("\n").join(map(prose, dict.fromkeys(notes))), *map(prose, frame["verdict"])]

@@ -1,5 +1,6 @@
 """What a person reads: sentences on standard error, words and numbers made safe and short."""
 
+import logging
 import sys
 import unicodedata
 import warnings
@@ -10,14 +11,17 @@ from typing import Any
 import click
 
 
-def say(sentence: str) -> None:
-    """Write one line to standard error."""
-    click.echo(printable(sentence), err=True)
+def say(sentence: str, colour: str | None = None) -> None:
+    """Write one line to standard error, in a colour where there is colour."""
+    # Not click's own way to standard error, which passes by the bar that stands there.
+    click.echo(
+        click.style(printable(sentence), fg=colour) if colour else printable(sentence), file=sys.stderr
+    )
 
 
 def say_error(sentence: str) -> None:
     """Write one line to standard error, red where there is colour."""
-    click.echo(click.style(printable(sentence), fg="red"), err=True)
+    say(sentence, "red")
 
 
 @contextmanager
@@ -25,11 +29,48 @@ def warn_in_one_line() -> Iterator[None]:
     """Show a Python warning as one line without the place in the source code."""
 
     def show(message: Warning | str, *_: Any, **__: Any) -> None:
-        click.echo(click.style(printable(f"Warning: {message}"), fg="yellow"), err=True)
+        say(f"Warning: {message}", "yellow")
 
     with warnings.catch_warnings():
         warnings.showwarning = show
         yield
+
+
+class _Notes(logging.Handler):
+    """Shows what the library logs as sentences; what somebody who waits wonders at, to a terminal alone."""
+
+    def filter(self, record: logging.LogRecord) -> bool:
+        """Return whether to show it."""
+        return record.name != "pmifact.kernels" or sys.stderr.isatty()
+
+    def emit(self, record: logging.LogRecord) -> None:
+        """Write one line to standard error."""
+        message = record.getMessage()
+        say(message[:1].upper() + message[1:])
+
+
+@contextmanager
+def log_in_one_line() -> Iterator[None]:
+    """Show each warning of the library's log as one line; notes of less weight where `with_notes` asks."""
+    notes, log = _Notes(), logging.getLogger("pmifact")
+    log.addHandler(notes)
+    try:
+        yield
+    finally:
+        log.removeHandler(notes)
+
+
+@contextmanager
+def with_notes(wanted: bool) -> Iterator[None]:
+    """Let the library tell also what changes nothing in the result, such as words that were not found."""
+    log = logging.getLogger("pmifact")
+    before = log.level
+    if wanted:
+        log.setLevel(logging.INFO)
+    try:
+        yield
+    finally:
+        log.setLevel(before)
 
 
 def to_terminal() -> bool:

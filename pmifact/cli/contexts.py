@@ -77,7 +77,7 @@ def command(
     context of the other, the cosine of their rows of shifted PPMI, and the share that each context they have
     in common has in it.
     """
-    from pmifact.cli.console import plural
+    from pmifact.cli.console import plural, say
     from pmifact.cli.inputs import check_file
     from pmifact.cli.run import Run
     from pmifact.cli.tables import show
@@ -93,19 +93,24 @@ def command(
         observed = read_counts(counts)
     if other is None:
         frame = word_contexts(observed, word, number, sort=sort, min_count=min_count, **pmi)
+        if frame.empty:
+            least = "" if min_count is None else f" as often as {min_count:g} times"
+            say(f"No contexts: nothing stands with {word}{least} in {counts}")
         show(frame, lambda rows: _of_one(rows, word, sort), style, output)
     else:
         frame = shared_contexts(observed, word, other, number, **pmi)
+        if frame.empty:
+            say(f"No contexts: {word} and {other} are none in {counts}, and share none")
         show(frame, lambda rows: _of_two(rows, word, other), style, output)
     if output:
         run.wrote(output, plural(len(frame), "row"))
 
 
 def _of_one(frame: "DataFrame", word: str, sort: str) -> list["Table | Text"]:
-    from pmifact.cli.tables import plain_table, text
+    from pmifact.cli.tables import plain_table
 
-    if not len(frame):
-        return [text(f"No context of {word} is left.")]
+    if frame.empty:
+        return []
     table = plain_table(f"Contexts of {word}, by {'PMI' if sort == 'pmi' else 'count'}")
     _start(table, frame, "rank", ("count", "PMI"))
     show_count = _counts_as(frame["count"])
@@ -115,10 +120,11 @@ def _of_one(frame: "DataFrame", word: str, sort: str) -> list["Table | Text"]:
 
 
 def _of_two(frame: "DataFrame", word: str, other: str) -> list["Table | Text"]:
+    from pmifact.cli.console import plural
     from pmifact.cli.tables import plain_table, text
 
-    if not len(frame):
-        return [text(f"{word} and {other} are no contexts, and have none in common.")]
+    if frame.empty:
+        return []
     pairs, shared = (frame[frame["part"] == part] for part in ("pair", "shared"))
     show_count = _counts_as(frame[["marginal1", "marginal2", "context_marginal", "count1", "count2"]])
     together = plain_table(f"{word} and {other} as contexts of each other")
@@ -130,10 +136,11 @@ def _of_two(frame: "DataFrame", word: str, other: str) -> list["Table | Text"]:
     facts = frame.to_dict("records")[0]
     if math.isnan(facts["cosine"]):
         return [together, text("Their rows have no cosine: one of them is zero. Use a smaller --shift.")]
-    sums = f"Cosine {facts['cosine']:.3f}, from {facts['shared']:,} shared contexts"
+    sums = f"Cosine {facts['cosine']:.3f}, from {plural(facts['shared'], 'shared context')}"
     if not len(shared):
         return [together, text(sums)]
-    most = plain_table(f"{sums}; these {len(shared):,} make {shared['share'].sum():.0%} of it")
+    these = "this makes" if len(shared) == 1 else f"these {len(shared):,} make"
+    most = plain_table(f"{sums}; {these} {shared['share'].sum():.0%} of it")
     _start(most, frame, "rank", ("count", "PMI", "count", "PMI", "share"), above=(word, "", other, "", ""))
     for rank, row in enumerate(shared.to_dict("records"), start=1):
         cells = []

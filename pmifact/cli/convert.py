@@ -12,6 +12,7 @@ from pmifact.cli.parameters import Encoding, Integer, Memory
 if TYPE_CHECKING:
     from pmifact.cooccurrence import CooccurrenceCounts
 
+_HOLDS = {"pairs": "pairs", "npz": "a matrix of SciPy", "glove": "counts of GloVe"}
 _BY_SUFFIX = {".npz": "npz", ".bin": "glove"}
 # The options that only some formats have a use for.
 _APPLY = {
@@ -125,28 +126,28 @@ def command(
 def _format_of(inputs: tuple[str, ...], asked: str) -> str:
     if asked != "auto":
         return asked
-    found = {_BY_SUFFIX.get(Path(name).suffix.lower(), "pairs") for name in inputs}
+    found = {_BY_SUFFIX.get(Path(name).suffix.lower(), "pairs"): name for name in inputs}
     if len(found) > 1:
-        raise click.UsageError(
-            f"the inputs are of several formats ({', '.join(sorted(found))}); convert them apart",
-            click.get_current_context(),
-        )
-    return found.pop()
+        several = ", ".join(f"{name} holds {_HOLDS[kind]}" for kind, name in found.items())
+        raise click.UsageError(f"{several}; convert them apart", click.get_current_context())
+    return next(iter(found))
 
 
 def _check_options(inputs: tuple[str, ...], kind: str, vocabulary: str | None) -> None:
     from pmifact.cli.options import refuse_given
 
     unused = {name for names in _APPLY.values() for name in names} - set(_APPLY[kind])
-    refuse_given(sorted(unused), f"has no effect on {kind}; leave it out")
+    holding = f"{inputs[0]}, which holds {_HOLDS[kind]}"
+    refuse_given(sorted(unused), f"has no effect on {holding}; leave it out")
     if kind != "pairs" and len(inputs) > 1:
         raise click.UsageError(
-            f"{kind}: expected one file, got {len(inputs)}; merge adds several .counts",
+            f"{', '.join(inputs)}: expected one file, which holds {_HOLDS[kind]}, got {len(inputs)}; "
+            "merge adds several .counts",
             click.get_current_context(),
         )
     if kind != "pairs" and vocabulary is None:
         raise click.UsageError(
-            f"{kind}: needs --vocabulary, the words in the order of the rows", click.get_current_context()
+            f"{holding}, needs --vocabulary, the words in the order of the rows", click.get_current_context()
         )
 
 

@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
-from pmifact.cli.console import in_seconds
+from pmifact.cli.console import in_seconds, plural
 
 if TYPE_CHECKING:
     from pmifact.factors import Factors
@@ -47,9 +47,9 @@ def _of_svd(factors: "Factors", options: Mapping[str, Any]) -> list[tuple[str, s
         facts.append(
             (
                 "solver",
-                f"{reached} {options['tol']:g} in {options['iterations']:,} iterations "
-                f"({options['restarts']:,} restarts, {options['products']:,} products with a vector, "
-                f"{options['precision']})",
+                f"{reached} {options['tol']:g} in {plural(options['iterations'], 'iteration')} "
+                f"({plural(options['restarts'], 'restart')}, {plural(options['products'], 'product')} "
+                f"with a vector, {options['precision']})",
             )
         )
     if "seconds" in options:

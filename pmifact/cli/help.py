@@ -7,6 +7,7 @@ from typing import Any
 
 import click
 
+from pmifact.cli.console import with_notes
 from pmifact.errors import PmifactError
 
 GENERAL = "General"
@@ -58,7 +59,8 @@ class Command(click.Command):
     def invoke(self, ctx: click.Context) -> Any:
         """Run the command; an error that names keywords of Python names the options instead."""
         try:
-            return super().invoke(ctx)
+            with with_notes(not ctx.params.get("quiet")):
+                return super().invoke(ctx)
         except PmifactError as error:
             told = str(error)
             sentence = in_options(told, self.params)

@@ -72,6 +72,7 @@ def _corpus(path: str) -> list[tuple[str, str]]:
 
 def _counts(path: str) -> list[tuple[str, str]]:
     from pmifact.contexts import PositionalContexts
+    from pmifact.notebook import fraction_of
     from pmifact.storage import read_counts
 
     counts = read_counts(path)
@@ -92,7 +93,7 @@ def _counts(path: str) -> list[tuple[str, str]]:
         *contexts,
         ("matrix", f"{rows:,} x {columns:,}"),
         ("distinct pairs", f"{counts.matrix.nnz:,} ({counts.matrix.nnz / (rows * columns):.2%} of all)"),
-        ("sum of counts", f"{counts.total / counts.unit:,.10g}"),
+        ("sum of counts", fraction_of(counts.total, counts.unit)),
         ("unit", f"{counts.unit:,} (a stored integer over the unit is the count)"),
     ]
 
@@ -110,8 +111,9 @@ _CONTENTS = {"corpus": _corpus, "counts": _counts, "factors": _factors}
 
 def _words(vocabulary: "Vocabulary") -> list[tuple[str, str]]:
     first = ", ".join(vocabulary.words[:_SHOWN_WORDS])
+    occurrences = plural(int(vocabulary.counts.sum()), "time")
     return [
-        ("words", f"{len(vocabulary):,} that occur {int(vocabulary.counts.sum()):,} times"),
+        ("words", f"{len(vocabulary):,} that occur{'s' * (len(vocabulary) == 1)} {occurrences}"),
         ("first words", first + (", ..." if len(vocabulary) > _SHOWN_WORDS else "")),
     ]
 

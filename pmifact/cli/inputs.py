@@ -36,6 +36,8 @@ def check_output(output: str, stage: str, inputs: Sequence[str]) -> None:
     from pmifact.storage import check_target
 
     _refuse_input(output, inputs)
+    if stage != "vectors":
+        _check_ending(output, stage)
     check_target(output, stage)
 
 
@@ -51,6 +53,15 @@ def check_file(output: str, inputs: Sequence[str]) -> None:
         raise ArtifactError(f"{output}: there is no directory {path.parent}; make it first")
     if not os.access(path.parent, os.W_OK):
         raise ArtifactError(f"{output}: the directory {path.parent} cannot be written; choose another one")
+
+
+def _check_ending(output: str, stage: str) -> None:
+    """Raise when a new artifact would have the name of something else, such as ``x.txt``, a file's."""
+    suffix = Path(output).suffix
+    if suffix.lower() not in ("", f".{stage}") and not os.path.lexists(output):
+        raise InputError(
+            f"{output}: expected an artifact named .{stage}, which is a directory, got the suffix {suffix!r}"
+        )
 
 
 def _refuse_input(output: str, inputs: Sequence[str]) -> None:

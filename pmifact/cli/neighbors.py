@@ -68,7 +68,7 @@ def command(
     """
     import pandas as pd
 
-    from pmifact.cli.console import plural
+    from pmifact.cli.console import listing, plural, say
     from pmifact.cli.inputs import check_file, check_reading, read_model
     from pmifact.cli.run import Run
     from pmifact.cli.tables import show
@@ -88,6 +88,8 @@ def command(
         for word, neighbors in zip(asked, vectors.nearest(asked, n=number), strict=True)
         for rank, (neighbor, cosine) in enumerate(neighbors, start=1)
     ]
+    if not rows:
+        say(f"No neighbors of {listing(asked)}: no other word of {model} has a vector")
     frame = pd.DataFrame(rows, columns=["word", "rank", "neighbor", "cosine"])
     show(frame, _tables, style, output)
     if output:

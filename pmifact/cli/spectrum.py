@@ -158,7 +158,7 @@ def command(
 def _tables(frame: "DataFrame", choice: "RankChoice") -> Iterator["Table | Text"]:
     import math
 
-    from pmifact.cli.tables import plain_table, text
+    from pmifact.cli.tables import plain_table, prose, text
 
     terms = choice.options
     table = plain_table(
@@ -179,7 +179,7 @@ def _tables(frame: "DataFrame", choice: "RankChoice") -> Iterator["Table | Text"
             )
             table.add_row(*(text(cell, "bold" if row["chosen"] else "") for cell in cells))
     yield table
-    yield text(_verdict(choice))
+    yield prose(_verdict(choice))
 
 
 def _verdict(choice: "RankChoice") -> str:

@@ -270,10 +270,11 @@ def text(value: str, style: str = "") -> "Text":
     return Text(printable(value), style=style)
 
 
-def prose(sentences: str, width: int = 80, *, whole_items: bool = False) -> "Text":
+def prose(sentences: str, width: int = 80, *, indent: str = "", whole_items: bool = False) -> "Text":
     """Return sentences in lines of at most so many characters, in a pipe too; no word is cut.
 
-    With `whole_items` lines end after commas alone, as long as they can.
+    All lines but the first begin with `indent`. With `whole_items` lines end after commas alone, as long as
+    they can.
     """
     from rich.text import Text
 
@@ -282,5 +283,7 @@ def prose(sentences: str, width: int = 80, *, whole_items: bool = False) -> "Tex
     if whole_items and max(map(len, items)) < width:
         # Lines are not broken at these spaces.
         shown = ", ".join(item.replace(" ", "\N{NO-BREAK SPACE}") for item in items)
-    lines = textwrap.wrap(shown, width, break_long_words=False, break_on_hyphens=False)
+    lines = textwrap.wrap(
+        shown, width, subsequent_indent=indent, break_long_words=False, break_on_hyphens=False
+    )
     return Text("\n".join(lines).replace("\N{NO-BREAK SPACE}", " "))

@@ -120,14 +120,21 @@ def columns_of(
 
 
 def tell_unknown(vocabulary: Vocabulary, asked: int | Vocabulary | Sequence[str] | None) -> None:
-    """Say in the log how many of the context words that were listed are out of vocabulary."""
-    if asked is None or isinstance(asked, int | np.integer):
+    """Say in the log how many of the context words that were asked for are not in the vocabulary."""
+    if asked is None:
+        return
+    if isinstance(asked, int | np.integer):
+        if asked > len(vocabulary):
+            _log.info(
+                "%d context words were asked for, and the vocabulary has %d: all are contexts",
+                *(asked, len(vocabulary)),
+            )
         return
     given = asked.words if isinstance(asked, Vocabulary) else asked
     unknown = [word for word in given if word not in vocabulary]
     if unknown:
         _log.warning(
-            "%d of %d context words are out of vocabulary and have no column, %r first",
+            "out of vocabulary, and so without a column: %d of %d context words, %r first",
             *(len(unknown), len(given), unknown[0]),
         )
 

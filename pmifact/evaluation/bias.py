@@ -14,6 +14,7 @@ from pmifact.checks import check_choice, check_integer
 from pmifact.errors import InputError
 from pmifact.evaluation.lookup import CASES, covered_ids
 from pmifact.evaluation.word_lists import OWN_LISTS, Test, WordLists, read_word_lists
+from pmifact.notebook import count_of
 from pmifact.vectors import WordVectors
 
 PERMUTATIONS = 99_999
@@ -93,8 +94,9 @@ def evaluate_bias(
     frame = pd.DataFrame(rows)
     if frame["effect"].isna().all():
         raise InputError(
-            f"{lists.name}: no test can be scored: each needs vectors for {LEAST_TARGETS} words of X and of "
-            f"Y and for one of A and of B in {model} ({len(vectors):,} words); check the language and case"
+            f"{lists.source}: no test can be scored: each needs vectors for {LEAST_TARGETS} words of X and "
+            f"of Y and for one of A and of B in {model} ({count_of(len(vectors), 'word')}); check the "
+            "language and case"
         )
     return frame
 
@@ -153,7 +155,7 @@ def _mean_cosines(
 def _checked(lists: WordLists, tests: Sequence[Test]) -> Sequence[Test]:
     if not tests:
         raise InputError(
-            f"{lists.name}: no test is known for the lists {', '.join(lists.lists)}; give tests of your own"
+            f"{lists.source}: no test is known for the lists {', '.join(lists.lists)}; give tests of your own"
         )
     for test in tests:
         if len(test) != 4:
@@ -161,11 +163,13 @@ def _checked(lists: WordLists, tests: Sequence[Test]) -> Sequence[Test]:
         for title in test:
             if title not in lists.lists:
                 raise InputError(
-                    f"{lists.name}: there is no list {title!r}; there are {', '.join(lists.lists)}"
+                    f"{lists.source}: there is no list {title!r}; there are {', '.join(lists.lists)}"
                 )
         both = set(lists.lists[test[0]]) & set(lists.lists[test[1]])
         if both:
-            raise InputError(f"{lists.name}: {min(both)!r} is in {test[0]} and in {test[1]}, the two targets")
+            raise InputError(
+                f"{lists.source}: {min(both)!r} is in {test[0]} and in {test[1]}, the two targets"
+            )
     return tests
 
 

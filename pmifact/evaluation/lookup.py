@@ -6,6 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pmifact.errors import InputError
+from pmifact.notebook import count_of
 from pmifact.vectors import WordVectors
 
 CASES = ("fold", "exact")
@@ -59,5 +60,5 @@ def refuse_uncovered(
     if not covered.any():
         raise InputError(
             f"none of the {len(covered)} {items} of {dataset} has vectors for {words} in {model} "
-            f"({size:,} words); check the language and the case of both"
+            f"({count_of(size, 'word')}); check the language and the case of both"
         )

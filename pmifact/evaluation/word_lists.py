@@ -3,7 +3,7 @@
 import json
 import os
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, NoReturn
 
@@ -22,6 +22,8 @@ class WordLists:
         Shown as the data set of a table.
     lists : mapping of str to tuple of str
         None empty, no word twice in one list.
+    source : str, optional
+        What messages say of where they are from, such as a path; the name when not given.
 
     Raises
     ------
@@ -31,16 +33,20 @@ class WordLists:
 
     name: str
     lists: Mapping[str, tuple[str, ...]]
+    source: str = ""
 
     def __post_init__(self) -> None:
+        object.__setattr__(self, "source", self.source or self.name)
         for title, words in self.lists.items():
             if isinstance(words, str) or not all(isinstance(word, str) and word for word in words):
-                raise InputError(f"{self.name}: list {title!r}: expected words, got {words!r}")
+                raise InputError(f"{self.source}: list {title!r}: expected words, got {words!r}")
             repeated = next((word for at, word in enumerate(words) if word in words[:at]), None)
             if repeated is not None:
-                raise InputError(f"{self.name}: list {title!r} holds the word {repeated!r} twice; remove one")
+                raise InputError(
+                    f"{self.source}: list {title!r} holds the word {repeated!r} twice; remove one"
+                )
             if not words:
-                raise InputError(f"{self.name}: list {title!r} is empty; give it words, or remove it")
+                raise InputError(f"{self.source}: list {title!r} is empty; give it words, or remove it")
 
     @property
     def known_tests(self) -> tuple[Test, ...]:
@@ -73,9 +79,9 @@ def read_word_lists(path: str | os.PathLike[str]) -> WordLists:
             f'{path}: expected an object of lists of words, {{"name": ["word", ...], ...}}, '
             f"got {_kind(lists)}"
         )
-    # Under the name of the path first, for what may be wrong in it.
-    checked = WordLists(str(path), {title: tuple(words) for title, words in lists.items()})
-    return replace(checked, name=Path(path).stem)
+    return WordLists(
+        Path(path).stem, {title: tuple(words) for title, words in lists.items()}, source=str(path)
+    )
 
 
 def _distinct(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
@@ -115,6 +121,7 @@ OWN_LISTS = WordLists(
             "unpleasant": "bad sad cruel angry ugly wicked horrible dirty",
         }.items()
     },
+    source="the lists of pmifact",
 )
 # Those of our own lists; then the ten of Caliskan, Bryson & Narayanan (Science 2017, table 1), in its order,
 # by the names that the lists have in WEFE's file.

@@ -30,9 +30,14 @@ class GoldSets:
     absent: tuple[str, ...]
 
     @property
+    def fetchable(self) -> tuple[str, ...]:
+        """The absent sets that have a public source."""
+        return tuple(name for name in self.absent if dataset(name).fetchable)
+
+    @property
     def notes(self) -> tuple[str, ...]:
         """Sentences on the absent sets, and how to get them."""
-        fetched = [name for name in self.absent if dataset(name).fetchable]
+        fetched = self.fetchable
         others = [name for name in self.absent if name not in fetched]
         notes = [f"Not at hand, its column is empty: {name}; {by_hand(dataset(name))}" for name in others]
         if fetched:

@@ -92,7 +92,10 @@ def plan_levy2015(
     folder = check_folder(output)
     sets = choose_gold(list(dict.fromkeys(name for name, _ in COLUMNS_2015)), gold or {})
     if not sets.sets:
-        raise InputError(f"gold: no set is at hand, and there would be nothing to compare; {sets.notes[0]}")
+        raise InputError(
+            "gold: no set is at hand, and there would be nothing to compare; "
+            f"get some first: pmifact data get {' '.join(sets.fetchable)}"
+        )
     text = read_text(
         corpus, encode if encode is not None else {"tokenizer": "words", "lowercase": True}, min_count
     )
@@ -282,11 +285,6 @@ def _all_scores(plan: Plan) -> pd.DataFrame:
             known = {"power": nan, "contexts": "", **stage.labels}
             missing = [name for name in ("model", "fixed", *SETTINGS) if name not in table]
             tables.append(table.assign(**{name: known[name] for name in missing})[columns])
-    if not tables:
-        empty: pd.DataFrame = pd.DataFrame(columns=columns).astype(
-            {"fixed": bool, **dict.fromkeys(_SCORES, float)}
-        )
-        return empty
     found: pd.DataFrame = pd.concat(tables, ignore_index=True)
     return found
 

@@ -40,7 +40,7 @@ def parse_contexts(data: bytes, path: Path) -> Contexts:
         return parse_vocabulary(data, path)
     if not data.endswith(b"\n"):
         last = data.count(b"\n") + 1
-        raise ArtifactError(f"{path}: line {last}: expected an end of line, got the end of the file")
+        raise ArtifactError(f"{path}, line {last}: expected an end of line, got the end of the file")
     lines = data.removesuffix(b"\n").split(b"\n")
     offsets = [line.rpartition(b"\t")[2] for line in lines]
     size = next((line for line, offset in enumerate(offsets) if offset != offsets[0]), len(lines))
@@ -62,5 +62,5 @@ def _tell_difference(data: bytes, expected: bytes, path: Path) -> None:
                 "the end of the file" if line in (None, b"") else repr(line.decode(errors="replace"))
                 for line in (wanted, got)
             )
-            raise ArtifactError(f"{path}: line {number}: expected {next(texts)}, got {next(texts)}")
+            raise ArtifactError(f"{path}, line {number}: expected {next(texts)}, got {next(texts)}")
     raise AssertionError("the files do not differ")

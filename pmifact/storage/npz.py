@@ -166,7 +166,7 @@ def _whole(matrix: coo_array, source: Path) -> NDArray[np.int64]:
     if not whole.all():
         cell = int(np.flatnonzero(~whole)[0])
         raise InputError(
-            f"{source}: row {matrix.row[cell]}, column {matrix.col[cell]}: expected an integer "
+            f"{source}, row {matrix.row[cell]}, column {matrix.col[cell]}: expected an integer "
             f"of at least 0 and below 2^63 as count, got {data[cell]}"
         )
     integers: NDArray[np.int64] = data.astype(np.int64)

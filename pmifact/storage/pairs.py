@@ -12,6 +12,7 @@ from pmifact.cooccurrence import CooccurrenceCounts
 from pmifact.corpus import EncodedCorpus, encode_corpus
 from pmifact.counting.imported import ImportOptions
 from pmifact.errors import InputError
+from pmifact.notebook import count_of
 from pmifact.resources.memory import parse_memory
 from pmifact.resources.progress import Progress, no_progress
 from pmifact.resources.threads import resolve_threads
@@ -83,7 +84,7 @@ def read_pairs(
     )
     pairs = _Pairs(text, cells_at_a_time(limit, len(text.sentence_starts) - 1))
     try:
-        rows, columns = pairs.sums()
+        rows, columns = pairs.sums(_listed(names))
     except _MalformedError as fault:
         raise InputError(f"{_place(names, fault.pair, encoding, errors)}: {fault}") from None
     words, row_of = _ranked(rows, text.vocabulary.words)
@@ -124,8 +125,8 @@ class _Pairs:
             lengths = np.diff(bounds)
             wrong = np.flatnonzero((lengths != 2) & (lengths != 3))
             if len(wrong):
-                got = lengths[wrong[0]]
-                fault = f"expected a word, a context and perhaps a count, got {got} fields"
+                got = count_of(int(lengths[wrong[0]]), "field")
+                fault = f"expected a word, a context and perhaps a count, got {got}"
                 raise _MalformedError(start + int(wrong[0]), fault)
             amounts = np.ones(len(lengths), np.int64)
             counted = np.flatnonzero(lengths == 3)
@@ -140,12 +141,12 @@ class _Pairs:
                 raise _MalformedError(start + int(wrong[0]), fault)
             yield fields[bounds[:-1]], fields[bounds[:-1] + 1], amounts
 
-    def sums(self) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-        """Return the sum over the pairs of each field as a word, and as a context."""
+    def sums(self, files: str) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+        """Return the sum over the pairs of each field as a word, and as a context; `files` for messages."""
         size = len(self._text.vocabulary)
         rows, columns, total = np.zeros(size, np.int64), np.zeros(size, np.int64), 0
         for words, contexts, amounts in self:
-            total = check_sum(amounts, "pairs", total)
+            total = check_sum(amounts, files, total)
             np.add.at(rows, words, amounts)
             np.add.at(columns, contexts, amounts)
         return rows, columns
@@ -164,7 +165,13 @@ def _place(names: Sequence[str], pair: int, encoding: str, errors: str) -> str:
                     if pair == 0:
                         return f"{text.name}, line {number}"
                     pair -= 1
-    raise InputError("pairs: the input changed while it was read; start again")
+    raise InputError(f"{_listed(names)}: changed while the pairs were read; start again")
+
+
+def _listed(names: Sequence[str]) -> str:
+    """Name the files in a message."""
+    first = "standard input" if names[0] == STANDARD_INPUT else names[0]
+    return f"{first} and {len(names) - 1:,} more" if len(names) > 1 else first
 
 
 def _number(field: str) -> int:

@@ -41,14 +41,14 @@ def parse_vocabulary(data: bytes, path: Path) -> Vocabulary:
     """Return what the bytes of a `vocabulary.tsv` hold; raise `ArtifactError` naming the line."""
     if data and not data.endswith(b"\n"):
         last = data.count(b"\n") + 1
-        raise ArtifactError(f"{path}: line {last}: expected an end of line, got the end of the file")
+        raise ArtifactError(f"{path}, line {last}: expected an end of line, got the end of the file")
     words, counts = [], []
     for number, line in _lines(data, path, ArtifactError):
         word, tab, count = line.rpartition("\t")
         if not tab or not word:
-            raise ArtifactError(f"{path}: line {number}: expected a word, a tab and a count, got {line!r}")
+            raise ArtifactError(f"{path}, line {number}: expected a word, a tab and a count, got {line!r}")
         words.append(word)
-        counts.append(_parse_count(count, f"{path}: line {number}", ArtifactError))
+        counts.append(_parse_count(count, f"{path}, line {number}", ArtifactError))
     try:
         vocabulary = Vocabulary(tuple(words), np.array(counts, np.int64))
         check_words(vocabulary)
@@ -60,13 +60,13 @@ def parse_vocabulary(data: bytes, path: Path) -> Vocabulary:
 def read_word_list(path: str | os.PathLike[str], *, separator: str = "\t") -> Vocabulary:
     """Read a text file with a word a line, or a word, a tab and a count, as a vocabulary in that order.
 
-    GloVe has a space as the `separator`.
+    Blank lines, and white space at the end of a line, are passed over. GloVe has a space as the `separator`.
 
     Raises
     ------
     InputError
-        For an empty or repeated word, white space in a word, bytes that are not UTF-8, or a count that
-        is not a whole number; the message names the line.
+        If there is no word; or for a repeated word, one with white space in it, bytes that are not UTF-8, or
+        a count that is not a whole number: the message names the line.
     """
     path = as_path(path)
     with open_regular(path, InputError) as file:
@@ -76,8 +76,11 @@ def read_word_list(path: str | os.PathLike[str], *, separator: str = "\t") -> Vo
             raise InputError(f"{path}: cannot be read: {reason(problem)}") from problem
     counts: dict[str, int] = {}
     for number, line in _lines(data.removeprefix(b"\xef\xbb\xbf"), path, InputError):
-        where = f"{path}: line {number}"
-        word, gap, count = line.removesuffix("\r").partition(separator)
+        where = f"{path}, line {number}"
+        text = line.rstrip()
+        if not text:
+            continue
+        word, gap, count = text.partition(separator)
         if word.split() != [word]:
             name = "tab" if separator == "\t" else "space"
             raise InputError(f"{where}: expected one word, or a word, a {name} and a count, got {line!r}")
@@ -85,7 +88,7 @@ def read_word_list(path: str | os.PathLike[str], *, separator: str = "\t") -> Vo
             raise InputError(f"{where}: the word {word!r} stands there a second time; remove one of the two")
         counts[word] = _parse_count(count, where, InputError) if gap else 0
     if not counts:
-        raise InputError(f"{path}: expected a word a line, got an empty file")
+        raise InputError(f"{path}: expected a word a line, got none")
     return Vocabulary(tuple(counts), np.array(list(counts.values()), np.int64))
 
 
@@ -96,7 +99,7 @@ def _lines(data: bytes, path: Path, error: type[PmifactError]) -> Iterator[tuple
             yield number, line.decode()
         except UnicodeDecodeError as problem:
             raise error(
-                f"{path}: line {number}: expected UTF-8, got the byte 0x{line[problem.start]:02x} "
+                f"{path}, line {number}: expected UTF-8, got the byte 0x{line[problem.start]:02x} "
                 f"at byte {problem.start} of the line"
             ) from problem
 

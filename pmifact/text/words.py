@@ -6,7 +6,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from pmifact.errors import InputError
-from pmifact.vocabulary import Vocabulary
+from pmifact.vocabulary import Vocabulary, tell_absent
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -52,6 +52,7 @@ def given_words(given: Vocabulary | Sequence[str], excluded: frozenset[str]) -> 
                 f"vocabulary: expected words, which are not empty nor hold white space, got {word!r}"
             )
     Vocabulary(tuple(words), np.zeros(len(words), np.int64))  # which refuses a word that stands twice
+    tell_absent(excluded, words)
     kept = tuple(word for word in words if word not in excluded)
     if not kept:
         raise InputError("exclude: every word of the given vocabulary is excluded; exclude fewer")

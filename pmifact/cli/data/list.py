@@ -14,9 +14,9 @@ if TYPE_CHECKING:
 
     from pmifact.datasets import Dataset, Place
 
-_NOTES = (
-    "'pmifact data get NAME' fetches a set; 'pmifact data add NAME FILE' takes one that",
-    "cannot be checked by a digest. --format json tells source, licence and citation.",
+_NOTE = (
+    "'pmifact data get NAME' fetches a set; 'pmifact data add NAME FILE' takes one that cannot be checked by "
+    "a digest. --format json tells source, licence and citation."
 )
 
 
@@ -60,9 +60,7 @@ def _row(known: "Dataset", place: "Place | None") -> dict[str, Any]:
 
 
 def _tables(frame: "DataFrame") -> "list[Table | Text]":
-    from rich.text import Text
-
-    from pmifact.cli.tables import plain_table, text
+    from pmifact.cli.tables import plain_table, prose
 
     table = plain_table("Named gold sets and corpora")
     for name in ("name", "kind", "title"):
@@ -72,4 +70,4 @@ def _tables(frame: "DataFrame") -> "list[Table | Text]":
     for row in frame.to_dict("records"):
         rows = "" if row["rows"] is None else f"{row['rows']:,}"
         table.add_row(row["name"], row["kind"], row["title"], rows, row["where"])
-    return [table, Text("\n").join(map(text, _NOTES))]
+    return [table, prose(_NOTE)]

@@ -6,18 +6,20 @@ import click
 
 from pmifact.cli.help import Command
 from pmifact.cli.options import option
-from pmifact.cli.parameters import Integer, Number
+from pmifact.cli.parameters import Integer
 from pmifact.cli.reproduce.options import (
+    MODELS,
     Integers,
+    encoding,
+    epochs,
     general_options,
     gold,
+    learning_rate,
     output,
     plot,
     resamples,
     text_options,
 )
-
-MODELS = "Models"
 
 
 @click.command(
@@ -47,22 +49,8 @@ MODELS = "Models"
     section=MODELS,
     help="Shifts k of SPPMI, and numbers of negatives of skip-gram.",
 )
-@option(
-    "--epochs",
-    type=Integer(least=1),
-    metavar="N",
-    default=5,
-    section=MODELS,
-    help="Passes of skip-gram over the pairs.",
-)
-@option(
-    "--learning-rate",
-    type=Number(above=0),
-    metavar="R",
-    default=0.025,
-    section=MODELS,
-    help="Of skip-gram, at the start.",
-)
+@epochs(5)
+@learning_rate
 @option(
     "--samples",
     type=Integer(least=2),
@@ -87,11 +75,6 @@ def command(corpus: tuple[str, ...], output: str, gold: tuple[tuple[str, str], .
     from pmifact.reproduce.levy2014 import plan_levy2014
     from pmifact.reproduce.levy2014_tables import levy2014_results
 
-    text = {
-        "tokenizer": options["tokenizer"],
-        "lowercase": not options["keep_case"],
-        "boundary": options["boundary"],
-    }
     names = (
         "ranks",
         "shifts",
@@ -105,7 +88,7 @@ def command(corpus: tuple[str, ...], output: str, gold: tuple[tuple[str, str], .
     )
     chosen = {name: options[name] for name in names}
     carry_out(
-        lambda: plan_levy2014(corpus, output, gold=dict(gold), encode=text, **chosen),
+        lambda: plan_levy2014(corpus, output, gold=dict(gold), encode=encoding(options), **chosen),
         levy2014_results,
         options,
     )

@@ -7,9 +7,18 @@ import click
 from pmifact.cli.help import Command
 from pmifact.cli.options import option
 from pmifact.cli.parameters import Integer, Number
-from pmifact.cli.reproduce.options import general_options, gold, output, plot, resamples, text_options
-
-MODELS = "Models"
+from pmifact.cli.reproduce.options import (
+    MODELS,
+    encoding,
+    epochs,
+    general_options,
+    gold,
+    learning_rate,
+    output,
+    plot,
+    resamples,
+    text_options,
+)
 
 
 @click.command(
@@ -37,22 +46,8 @@ MODELS = "Models"
     show_default="that of the grid",
     help="Dimensions of SVD and skip-gram.",
 )
-@option(
-    "--epochs",
-    type=Integer(least=1),
-    metavar="N",
-    section=MODELS,
-    show_default="2 for small, 5 for full",
-    help="Passes of skip-gram over the pairs.",
-)
-@option(
-    "--learning-rate",
-    type=Number(above=0),
-    metavar="R",
-    default=0.025,
-    section=MODELS,
-    help="Of skip-gram, at the start.",
-)
+@epochs(show_default="2 for small, 5 for full")
+@learning_rate
 @option(
     "--subsample",
     type=Number(above=0),
@@ -76,11 +71,6 @@ def command(corpus: tuple[str, ...], output: str, gold: tuple[tuple[str, str], .
     from pmifact.cli.reproduce.show import carry_out
     from pmifact.reproduce.levy2015 import levy2015_results, plan_levy2015
 
-    text = {
-        "tokenizer": options["tokenizer"],
-        "lowercase": not options["keep_case"],
-        "boundary": options["boundary"],
-    }
     names = (
         "grid",
         "rank",
@@ -94,7 +84,7 @@ def command(corpus: tuple[str, ...], output: str, gold: tuple[tuple[str, str], .
     )
     chosen = {name: options[name] for name in names}
     carry_out(
-        lambda: plan_levy2015(corpus, output, gold=dict(gold), encode=text, **chosen),
+        lambda: plan_levy2015(corpus, output, gold=dict(gold), encode=encoding(options), **chosen),
         levy2015_results,
         options,
     )

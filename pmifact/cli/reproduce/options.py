@@ -1,12 +1,12 @@
 """The options of both reproductions."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
 from pmifact.cli.options import TEXT, memory, option, quiet, seed, threads, together
-from pmifact.cli.parameters import Integer
+from pmifact.cli.parameters import Integer, Number
 
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -15,6 +15,7 @@ if TYPE_CHECKING:
 else:  # older clicks have no type argument
     _ParamType = click.ParamType
 
+MODELS = "Models"
 GOLD = "Gold sets and results"
 
 
@@ -74,6 +75,29 @@ gold = option(
 )
 
 
+def epochs(default: int | None = None, *, show_default: str | bool = True) -> Callable[[F], F]:
+    """Declare ``--epochs``; without a default `show_default` says in words what it is."""
+    return option(
+        "--epochs",
+        type=Integer(least=1),
+        metavar="N",
+        default=default,
+        section=MODELS,
+        show_default=show_default,
+        help="Passes of skip-gram over the pairs.",
+    )
+
+
+learning_rate = option(
+    "--learning-rate",
+    type=Number(above=0),
+    metavar="R",
+    default=0.025,
+    section=MODELS,
+    help="Of skip-gram, at the start.",
+)
+
+
 def resamples(default: int) -> Callable[[F], F]:
     """Declare ``--resamples``."""
     return option(
@@ -120,3 +144,12 @@ boundary = option(
 )
 text_options = together(min_count, tokenizer, keep_case, boundary)
 general_options = together(dry_run, threads, memory, seed, quiet)
+
+
+def encoding(options: Mapping[str, Any]) -> dict[str, Any]:
+    """Return how text is read, in the words of `encode_corpus`, from the parameters of a command."""
+    return {
+        "tokenizer": options["tokenizer"],
+        "lowercase": not options["keep_case"],
+        "boundary": options["boundary"],
+    }

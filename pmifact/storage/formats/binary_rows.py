@@ -10,8 +10,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pmifact.errors import InputError
+from pmifact.notebook import count_of
 from pmifact.storage.arrays import blocks
-from pmifact.storage.formats.words import Words, count_of
+from pmifact.storage.formats.words import Words
 from pmifact.vectors import WordVectors
 
 _LONGEST_WORD = 1 << 16

@@ -63,7 +63,7 @@ def read_glove(path: str | os.PathLike[str], *, errors: str = "strict") -> WordV
             dimensions = count_numbers(line) if errors == "strict" else sampled_dimensions(file)
             if not dimensions:
                 raise InputError(
-                    f"{source}: line 1: expected word2vec's header, two whole numbers, or a word and its "
+                    f"{source}, line 1: expected word2vec's header, two whole numbers, or a word and its "
                     f"numbers as GloVe writes them, got {line[:40].decode(errors='replace')!r}"
                 )
             return read_rows(

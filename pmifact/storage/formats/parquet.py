@@ -139,7 +139,7 @@ def _read(opened: Any, arrow: Any, path: Path, size: int) -> tuple[list[bytes], 
         odd = np.flatnonzero(lengths != dimensions)
         if len(odd):
             raise InputError(
-                f"{path}: row {len(words) + int(odd[0]) + 1}: expected {dimensions:,} numbers, as in row 1, "
+                f"{path}, row {len(words) + int(odd[0]) + 1}: expected {dimensions:,} numbers, as in row 1, "
                 f"got {int(lengths[odd[0]]):,}"
             )
         numbers = vectors.flatten()

@@ -8,11 +8,12 @@ import numpy as np
 
 from pmifact.checks import check_choice
 from pmifact.errors import ArtifactError, InputError
+from pmifact.notebook import count_of
 from pmifact.storage.arrays import blocks
 from pmifact.storage.files import as_path, open_regular, reason
 from pmifact.storage.formats.targets import check_replaceable, new_file, prepared
 from pmifact.storage.formats.text_rows import LONGEST_LINE
-from pmifact.storage.formats.words import DECODING_ERRORS, Words, count_of
+from pmifact.storage.formats.words import DECODING_ERRORS, Words
 from pmifact.vectors import WordVectors
 
 # The names that gensim's converter and TensorFlow's tutorials give to the two files.

@@ -1,6 +1,7 @@
 """Rows of text formats: a word and its numbers a line, separated by spaces."""
 
 import os
+import sys
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -13,8 +14,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pmifact.errors import InputError
+from pmifact.notebook import count_of
 from pmifact.storage.arrays import blocks
-from pmifact.storage.formats.words import Words, count_of
+from pmifact.storage.formats.words import Words
 from pmifact.vectors import WordVectors
 
 _LONGEST_WORD = 1 << 16
@@ -126,7 +128,7 @@ def count_numbers(line: bytes) -> int:
 
 def _lines(rows: TextRows) -> Iterator[bytes]:
     """Yield lines, of each no more than a row can have."""
-    longest = _LONGEST_WORD + _LONGEST_NUMBER * rows.dimensions
+    longest = min(_LONGEST_WORD + _LONGEST_NUMBER * rows.dimensions, sys.maxsize)
     while line := rows.file.readline(longest):
         yield line
         while not line.endswith(b"\n") and (line := rows.file.readline(longest)):
@@ -135,15 +137,14 @@ def _lines(rows: TextRows) -> Iterator[bytes]:
 
 def _most_rows(rows: TextRows) -> int:
     """Return the rows to set memory aside for: never more than the file can hold."""
-    if rows.errors == "strict" and rows.words is not None:
-        return rows.words
     size = os.fstat(rows.file.fileno()).st_size - rows.file.tell()
     # A word of one byte, a space and a digit a number, and an end of line that the last row need not have.
-    return (size + 1) // (2 + 2 * rows.dimensions) + 1
+    most = (size + 1) // (2 + 2 * rows.dimensions)
+    return min(most, rows.words) if rows.errors == "strict" and rows.words is not None else most
 
 
 def _as_declared(rows: TextRows) -> str:
-    return f"{rows.path}: line 1: expected {count_of(rows.words or 0, 'word')} as declared there"
+    return f"{rows.path}, line 1: expected {count_of(rows.words or 0, 'word')} as declared there"
 
 
 def _parse(numbers: list[bytes], dimensions: int, underscored: bool) -> list[float]:
@@ -155,8 +156,12 @@ def _parse(numbers: list[bytes], dimensions: int, underscored: bool) -> list[flo
 def _fault(line: bytes, rows: TextRows) -> str:
     """Say what is wrong with a line that is not a word and so many numbers."""
     fields, dimensions = line.split(), rows.dimensions
+    if not fields:
+        return f"{rows.expected}, got an empty line"
     numeric = [_is_number(text) for text in fields[1:]]
-    if len(fields) != dimensions + 1 and (len(fields) <= dimensions or all(numeric)):
+    if len(numeric) != dimensions and all(numeric):
+        return f"{rows.expected}, got {count_of(len(numeric), 'number')}"
+    if len(numeric) < dimensions:
         return f"{rows.expected}, got {count_of(len(fields), 'field')}"
     strange = [text for text in line.rsplit(None, dimensions)[1:] if not _is_number(text)]
     if strange:

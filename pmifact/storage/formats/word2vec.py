@@ -7,11 +7,12 @@ from pathlib import Path
 
 from pmifact.checks import check_choice
 from pmifact.errors import InputError
+from pmifact.notebook import count_of
 from pmifact.storage.files import as_path, open_regular, reason
 from pmifact.storage.formats import binary_rows, text_rows
 from pmifact.storage.formats.targets import check_replaceable, new_file, prepared
 from pmifact.storage.formats.text_rows import LONGEST_LINE, TextRows, count_numbers, sampled_dimensions
-from pmifact.storage.formats.words import DECODING_ERRORS, Words, count_of
+from pmifact.storage.formats.words import DECODING_ERRORS, Words
 from pmifact.vectors import WordVectors
 
 _HEADER = re.compile(rb"(?:\xef\xbb\xbf)?([0-9]{1,18})[ \t]+([0-9]{1,18})[ \t\r]*\n")
@@ -82,9 +83,9 @@ def read_word2vec(
     with open_regular(source, InputError) as file:
         try:
             words, dimensions = _read_header(file.readline(_LONGEST_HEADER), source)
-            if errors == "strict":
-                _check_size(file, source, words, dimensions, binary=binary)
             if binary:
+                if errors == "strict":
+                    _check_size(file, source, words, dimensions)
                 return binary_rows.read_rows(file, words, Words(source, "entry", errors, dimensions))
             return text_rows.read_rows(_text_rows(file, source, words, dimensions, errors))
         except OSError as problem:
@@ -112,7 +113,7 @@ def _text_rows(file: BufferedReader, path: Path, words: int, dimensions: int, er
     if errors == "replace":
         found = sampled_dimensions(file, dimensions)
         if found is None:
-            raise InputError(f"{path}: line 2: expected a word and its numbers, got none")
+            raise InputError(f"{path}, line 2: expected a word and its numbers, got none")
         if found != dimensions:
             remarks = (f"the header declares {count_of(dimensions, 'dimension')}, the rows have {found:,}",)
         dimensions = found
@@ -128,26 +129,25 @@ def _read_header(line: bytes, path: Path) -> tuple[int, int]:
     match = _HEADER.fullmatch(line)
     if not match:
         raise InputError(
-            f"{path}: line 1: expected word2vec's header, the number of words and of dimensions, "
+            f"{path}, line 1: expected word2vec's header, the number of words and of dimensions, "
             f"got {line[:40].decode(errors='replace')!r}; put that line before the first word"
         )
     words, dimensions = int(match[1]), int(match[2])
     if not words or not dimensions:
         raise InputError(
-            f"{path}: line 1: expected at least one word and one dimension, got {words} and {dimensions}"
+            f"{path}, line 1: expected at least one word and one dimension, got {words} and {dimensions}"
         )
     return words, dimensions
 
 
-def _check_size(file: BufferedReader, path: Path, words: int, dimensions: int, *, binary: bool) -> None:
-    """Refuse a header that promises more than the file can hold, before memory is set aside for it."""
+def _check_size(file: BufferedReader, path: Path, words: int, dimensions: int) -> None:
+    """Refuse a header that promises more than a binary file can hold, which has no lines to tell of."""
     size = os.fstat(file.fileno()).st_size - file.tell()
-    # A word of one byte; then a space and four bytes a number, or a space and one digit.
-    row = 2 + 4 * dimensions if binary else 2 + 2 * dimensions
-    least = words * row - (0 if binary else 1)
+    # A word of one byte, a space, and four bytes a number.
+    least = words * (2 + 4 * dimensions)
     if least > size:
         raise InputError(
-            f"{path}: line 1: expected at least {least:,} bytes for the {count_of(words, 'word')} "
+            f"{path}, line 1: expected at least {least:,} bytes for the {count_of(words, 'word')} "
             f"of {count_of(dimensions, 'dimension')} declared there, got {size:,}; "
             "the file is cut short or has no header"
         )

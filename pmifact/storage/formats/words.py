@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from pmifact.errors import InputError
+from pmifact.notebook import count_of
 from pmifact.storage.arrays import blocks
 from pmifact.vectors import WordVectors
 from pmifact.vocabulary import Vocabulary
@@ -61,7 +62,7 @@ class Words:
     def refuse(self, number: int, kind: Oddity, problem: str) -> None:
         """Raise `InputError` for a row, or take note that it is left out."""
         if self.errors == "strict":
-            raise InputError(f"{self.path}: {self.place} {number}: {problem}")
+            raise InputError(f"{self.path}, {self.place} {number}: {problem}")
         self.odd[kind] += 1
 
     def remark(self, told: str) -> None:
@@ -124,12 +125,7 @@ class Words:
                 what = (one if number == 1 else many).format(place=self.place, dimensions=self.dimensions)
                 told.append(f"{number:,} {what}")
         if told:
-            warnings.warn(f"{self.path}: read {kept:,} words; {'; '.join(told)}", stacklevel=2)
-
-
-def count_of(number: int, noun: str) -> str:
-    """Return a number and its noun, such as ``1 word`` or ``2,747 words``."""
-    return f"{number:,} {noun}{'s' * (number != 1)}"
+            warnings.warn(f"{self.path}: read {count_of(kept, 'word')}; {'; '.join(told)}", stacklevel=2)
 
 
 def in_one_line(problem: Exception) -> str:
@@ -153,8 +149,8 @@ def from_arrays(path: Path, errors: str, words: Iterable[bytes | str], matrix: N
     listed = list(words)
     if len(listed) != len(matrix) or not matrix.size:
         raise InputError(
-            f"{path}: expected a vector for each of at least one word, got {len(listed):,} words and vectors "
-            f"of shape {matrix.shape}"
+            f"{path}: expected a vector for each of at least one word, got "
+            f"{count_of(len(listed), 'word')} and vectors of shape {matrix.shape}"
         )
     taken = Words(path, "row", errors, matrix.shape[1])
     kept = [row for row, word in enumerate(listed) if taken.take(row + 1, word)]
