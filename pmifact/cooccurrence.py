@@ -17,9 +17,9 @@ from pmifact.corpus import EncodedCorpus
 from pmifact.counting.columns import choose_contexts, columns_of, tell_unknown
 from pmifact.counting.imported import ImportOptions
 from pmifact.counting.options import GIVEN, CountOptions
-from pmifact.counting.rows import Rule, count_shard, csr_of_rows
+from pmifact.counting.rows import Rows, Rule, count_shard, csr_of_rows, pairs_at_most
 from pmifact.counting.shards import TOKENS_PER_SHARD, count_in_shards
-from pmifact.counting.stream import digest, in_memory, lay_stream
+from pmifact.counting.stream import Laying, digest, in_memory
 from pmifact.counting.windows import window_weights
 from pmifact.errors import InputError
 from pmifact.notebook import count_of, fraction_of, html_table
@@ -234,7 +234,7 @@ def _count(
     keep = np.empty(0)
     if options.subsample is not None:
         keep = keep_probabilities(corpus.vocabulary, options.subsample)
-    pieces = lay_stream(
+    laying = Laying(
         corpus,
         keep,
         seed=options.seed,
@@ -242,17 +242,14 @@ def _count(
         close_sampled=options.subsample_mode == "before",
     )
     if folder is None:
-        stream = in_memory(pieces, rule.columns, len(corpus.token_ids) + len(corpus.sentence_starts))
+        stream = in_memory(laying, rule.columns, threads)
         span = 0, len(stream.words)
-        blocks = [block.at_least(rule.least) for block in count_shard(stream, span, rule, threads, progress)]
-        return csr_of_rows(
-            np.concatenate([block.lengths for block in blocks]),
-            np.concatenate([block.indices for block in blocks]),
-            np.concatenate([block.data for block in blocks]),
-            len(rule.columns),
-        )
+        rows = Rows(int(pairs_at_most(corpus.vocabulary.counts, rule).sum()), threads)
+        for block in count_shard(stream, span, rule, threads, progress):
+            rows.append(block.at_least(rule.least))
+        return rows.matrix(len(rule.columns))
     # What is left out in the end makes no difference to the shards.
     shaping = asdict(replace(options, min_pair_count=None)) | {"window": list(options.window)}
     plan = {"corpus": digest(corpus), "options": shaping, "columns": rule.columns.fingerprint}
-    counted = count_in_shards(pieces, folder, plan, rule, limit, threads, progress)
+    counted = count_in_shards(laying.pieces(), folder, plan, rule, limit, threads, progress)
     return csr_of_rows(*counted, len(rule.columns))

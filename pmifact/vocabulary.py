@@ -177,8 +177,11 @@ def most_frequent(
             f"min_count: no word occurs {count_of(min_count, 'time')}; the most frequent, {best!r}, "
             f"occurs {count_of(int(counts.max()), 'time')}; give a smaller min_count"
         )
-    ranked = sorted(zip((-counts[kept]).tolist(), map(word_of, kept), kept, strict=True))[:max_vocab]
-    return [word for _, word, _ in ranked], np.array([type_id for *_, type_id in ranked], np.int64)
+    words = list(map(word_of, kept))
+    by_word = np.array(sorted(range(len(kept)), key=words.__getitem__), np.int64)
+    types = np.array(kept, np.int64)
+    ranked = by_word[np.argsort(-counts[types[by_word]], kind="stable")][:max_vocab]
+    return [words[place] for place in ranked.tolist()], types[ranked]
 
 
 def tell_absent(exclude: Collection[str], words: Iterable[str]) -> None:

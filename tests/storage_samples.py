@@ -7,6 +7,7 @@ from dataclasses import fields
 import numpy as np
 from scipy.sparse import csr_array
 
+from pmifact.contexts import PositionalContexts
 from pmifact.cooccurrence import CooccurrenceCounts, CountOptions
 from pmifact.corpus import EncodedCorpus, EncodeOptions
 from pmifact.factors import Factors
@@ -59,6 +60,19 @@ def sample(stage, seed=0):
         np.array([1e-3, 0.5], np.float32),
         {"rank": 2, "solver": "arpack", "seed": 0},
     )
+
+
+def positional_sample():
+    """Return the golden counts of contexts by offset: of the text "the café 猫 the", a word to each side."""
+    matrix = csr_array(
+        np.array(
+            # left of the focus: the, café, 猫; then right of it
+            [[0, 0, 1, 0, 1, 0], [1, 0, 0, 0, 0, 1], [0, 1, 0, 1, 0, 0]],
+        )
+    )
+    words = Vocabulary(("the", "café", "猫"), np.array([2, 1, 1]))
+    options = CountOptions(window=(1, 1), positional=True)
+    return CooccurrenceCounts(words, matrix, 1, options, PositionalContexts(words, (1, 1)))
 
 
 def values(thing):

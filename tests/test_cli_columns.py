@@ -127,7 +127,7 @@ def test_rare_pairs_are_left_out_and_cannot_be_merged(capsys, text, tmp_path):
         capsys, "merge", tmp_path / "x.counts", tmp_path / "x.counts", "-o", tmp_path / "y.counts"
     )
     assert refused.status == 1
-    assert "input 1 was counted with min_pair_count 20, and the pairs that it lacks" in refused.err
+    assert f"{tmp_path / 'x.counts'} was counted with --min-pair-count 20, and the pairs" in refused.err
 
 
 def test_counts_of_different_words_merge_to_their_union(capsys, tmp_path):

@@ -217,6 +217,9 @@ def test_merge_adds(cli, made, tmp_path):
     outcome = cli("merge", *parts, "-o", tmp_path / "both.counts")
     assert outcome.status == 0, outcome.err
     assert data_files(tmp_path / "both.counts") == data_files(made / "small.counts")
+    bounded = cli("merge", *parts, "-o", tmp_path / "bounded.counts", "--memory", "256MB")
+    assert bounded.status == 0, bounded.err
+    assert data_files(tmp_path / "bounded.counts") == data_files(tmp_path / "both.counts")
     inputs = read_manifest(tmp_path / "both.counts")["inputs"]
     assert [entry["sha256"] for entry in inputs] == [artifact_source(path).sha256 for path in parts]
 
@@ -225,7 +228,8 @@ def test_merge_says_what_differs(cli, made, tmp_path):
     cli("count", made / "small.corpus", "-o", tmp_path / "x.counts", "--window", "3")
     outcome = cli("merge", made / "small.counts", tmp_path / "x.counts", "-o", tmp_path / "both.counts")
     assert outcome.status == 1
-    assert "window" in outcome.err
+    ours, theirs = made / "small.counts", tmp_path / "x.counts"
+    assert f"{ours} was made with --window 5, {theirs} with --window 3" in " ".join(outcome.err.split())
 
 
 def test_factorize_is_the_chain_of_the_api_and_keeps_its_history(cli, made, tmp_path):

@@ -50,6 +50,9 @@ def test_the_union_is_that_of_counting_together(parts, options, positional, entr
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr("pmifact.merging._ENTRIES", entries)
         merged = merge_counts(counts, vocabulary="union")
+        patch.setattr("pmifact.merging.working_memory", lambda limit: 64 * entries)
+        bounded = merge_counts(counts, vocabulary="union", memory="1GB")
+    assert_same_files(bounded, merged)
     together = encode_corpus([sentence for part in parts for sentence in part], min_count=1)
     assert_same_files(merged, count(together, options))
 
@@ -92,15 +95,15 @@ def test_positional_counts_of_other_windows_are_refused():
         for window in ((1, 2), (2, 1))
     )
     for vocabulary in ("same", "union"):
-        with pytest.raises(InputError, match=r"counted with window \(1, 2\), input 2 with \(2, 1\)"):
+        with pytest.raises(InputError, match="input 1 was made with --window 1,2, input 2 with --window 2,1"):
             merge_counts([ours, theirs], vocabulary=vocabulary)
-    with pytest.raises(InputError, match="counted with positional True, input 2 with False"):
+    with pytest.raises(InputError, match="made with --positional, input 2 with no --positional"):
         merge_counts([ours, count_cooccurrences(corpus, window=(1, 2), weighting="flat")])
 
 
 def test_pruned_counts_cannot_be_merged():
     counts = count_cooccurrences(corpus_of([[0, 1]], 2), min_pair_count=1)
-    with pytest.raises(InputError, match="input 1 was counted with min_pair_count 1, and the pairs"):
+    with pytest.raises(InputError, match="input 1 was counted with --min-pair-count 1, and the pairs"):
         merge_counts([counts, counts])
     with pytest.raises(InputError, match="vocabulary: expected one of same, union, got 'both'"):
         merge_counts([counts, counts], vocabulary="both")
@@ -114,6 +117,27 @@ def test_progress_of_a_merge_ends_at_the_total():
     assert seen[-1] == (2 * counts.matrix.nnz, 2 * counts.matrix.nnz)
 
 
+def test_a_merge_within_memory_goes_to_its_folder(tmp_path, monkeypatch):
+    counts = count_cooccurrences(corpus_of([[0, 1, 2, 1], [3, 4]], 5))
+    scratch = tmp_path / "sum"
+    merged = merge_counts([counts, counts], memory="256MB", scratch=scratch)
+    assert scratch.is_dir()
+    assert_same_files(merged, merge_counts([counts, counts]))
+    monkeypatch.setattr("tempfile.tempdir", str(tmp_path / "temporary"))
+    (tmp_path / "temporary").mkdir()
+    assert_same_files(merge_counts([counts, counts], memory="256MB"), merged)
+    assert list((tmp_path / "temporary").iterdir()) == []
+    with pytest.raises(InputError, match="memory: expected at least 256MB"):
+        merge_counts([counts, counts], memory="1MB")
+
+
+def test_a_sum_of_too_many_columns_is_refused(monkeypatch):
+    counts = count_cooccurrences(corpus_of([[0, 1]], 2))
+    monkeypatch.setattr("pmifact.merging.MOST_COLUMNS", 1)
+    with pytest.raises(InputError, match="the sum would have 2 columns, and at most 1 can be kept"):
+        merge_counts([counts, counts])
+
+
 def test_an_overflowing_merge_is_refused():
     half = CooccurrenceCounts(
         Vocabulary(("a",), np.array([1])), csr_array(np.array([[2**62]])), 1, CountOptions()
@@ -124,8 +148,11 @@ def test_an_overflowing_merge_is_refused():
 
 def test_merge_says_what_differs():
     ours = count_cooccurrences(corpus_of([[0, 1]], 2))
-    with pytest.raises(InputError, match="counted with window \\(5, 5\\), input 2 with \\(4, 4\\)"):
+    with pytest.raises(InputError, match="made with --window 5, input 2 with --window 4"):
         merge_counts([ours, count_cooccurrences(corpus_of([[0, 1]], 2), window=4)])
+    sampled = count_cooccurrences(corpus_of([[0, 1]], 2), subsample=0.1)
+    with pytest.raises(InputError, match=r"a\.counts was made with no --subsample, b\.counts with --sub"):
+        merge_counts([ours, sampled], names=["a.counts", "b.counts"])
     with pytest.raises(InputError, match="the first has 2 words, the other 3"):
         merge_counts([ours, count_cooccurrences(corpus_of([[0, 1]], 3))])
     renamed = CooccurrenceCounts(
@@ -163,5 +190,5 @@ def test_merge_says_which_contexts_differ():
         InputError, match="contexts of input 1 and input 2 differ: word 1 is 'y' in the first"
     ):
         merge_counts([counts, with_contexts("ab", "xz", [[1, 0], [0, 3]])])
-    with pytest.raises(InputError, match="unit 1, input 2 with 2"):
+    with pytest.raises(InputError, match="unit 1, input 2 with unit 2"):
         merge_counts([counts, with_contexts("ab", "xy", [[1, 0], [0, 3]], unit=2)])

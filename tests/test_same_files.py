@@ -116,6 +116,7 @@ def full_after(size):
         ["phrases", "small.txt", "--memory", "256MB"],
         ["convert", "pairs.txt", "--memory", "256MB"],
         ["merge", "old.counts", "old.counts"],
+        ["merge", "old.counts", "old.counts", "--memory", "256MB"],
     ],
     ids=" ".join,
 )

@@ -5,9 +5,11 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from storage_samples import FILES, READ, STAGES, sample, values
+from storage_samples import FILES, READ, STAGES, positional_sample, sample, values
 
-from pmifact.storage import read_manifest, read_word2vec, verify_artifact
+from pmifact.cooccurrence import count_cooccurrences
+from pmifact.corpus import encode_corpus
+from pmifact.storage import read_counts, read_manifest, read_word2vec, verify_artifact
 
 V1 = Path(__file__).resolve().parent / "golden" / "v1"
 
@@ -51,3 +53,26 @@ def test_counts_are_what_numpy_alone_makes_of_the_files():
     assert data[indptr[0] : indptr[1]].tolist() == [4, 2**40]
     assert indices[indptr[0] : indptr[1]].tolist() == [0, 1]
     assert unit == 10
+
+
+def test_old_positional_counts_still_read():
+    path = V1 / "old-positional.counts"
+    assert values(read_counts(path)) == values(positional_sample())
+    assert verify_artifact(path)["options"]["positional"] is True
+    corpus = encode_corpus(iter(["the café 猫 the"]), vocabulary=("the", "café", "猫"))
+    counted = count_cooccurrences(corpus, window=1, positional=True)
+    assert values(counted) == values(positional_sample())
+
+
+def test_columns_of_positional_counts_are_a_word_a_count_and_an_offset():
+    path = V1 / "old-positional.counts"
+    lines = (path / "contexts.tsv").read_text("utf-8").split("\n")
+    assert lines == [
+        *("the\t2\t-1", "café\t1\t-1", "猫\t1\t-1"),
+        *("the\t2\t1", "café\t1\t1", "猫\t1\t1", ""),
+    ]
+    indptr, indices, data = (np.load(path / f"{name}.npy") for name in ("indptr", "indices", "data"))
+    assert (indptr.dtype, indices.dtype, data.dtype) == (np.int64, np.int32, np.int64)
+    assert indptr.tolist() == [0, 2, 4, 6]
+    assert indices.tolist() == [2, 4, 0, 5, 1, 3]
+    assert data.tolist() == [1] * 6

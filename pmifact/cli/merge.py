@@ -3,7 +3,7 @@
 import click
 
 from pmifact.cli.help import Command
-from pmifact.cli.options import option, output, quiet
+from pmifact.cli.options import memory, option, output, quiet
 
 
 @click.command(
@@ -12,6 +12,7 @@ from pmifact.cli.options import option, output, quiet
     examples=(
         "pmifact merge monday.counts tuesday.counts -o week.counts",
         "pmifact merge news.counts novels.counts -o all.counts --vocabulary union",
+        "pmifact merge january.counts february.counts -o year.counts --memory 1GB",
     ),
 )
 @click.argument("inputs", metavar="A.counts B.counts...", nargs=-1, required=True)
@@ -22,8 +23,9 @@ from pmifact.cli.options import option, output, quiet
     default="same",
     help="Refuse counts of different words, or take the words of all, the most frequent first.",
 )
+@memory
 @quiet
-def command(inputs: tuple[str, ...], output: str, vocabulary: str, quiet: bool) -> None:
+def command(inputs: tuple[str, ...], output: str, vocabulary: str, memory: int | None, quiet: bool) -> None:
     """Add counts that were made with the same options, exactly.
 
     To add to A.counts, count the second text with '--vocabulary A.counts'. Counts of different words
@@ -32,6 +34,7 @@ def command(inputs: tuple[str, ...], output: str, vocabulary: str, quiet: bool) 
     from pmifact.cli.console import plural
     from pmifact.cli.inputs import check_output, origin
     from pmifact.cli.run import Run
+    from pmifact.cli.scratch import scratch_beside
     from pmifact.merging import merge_counts
     from pmifact.storage import RunRecord, read_counts, write_counts
 
@@ -45,9 +48,17 @@ def command(inputs: tuple[str, ...], output: str, vocabulary: str, quiet: bool) 
         for path in inputs:
             counts.append(read_counts(path))
             progress(len(counts), len(inputs))
-    with run.step("merge", "Adding counts", "pair") as progress:
-        merged = merge_counts(counts, vocabulary=vocabulary, progress=progress)
-    write_counts(merged, output, record=RunRecord(**made_from, **run.measured))
+    with scratch_beside(output) as scratch:
+        with run.step("merge", "Adding counts", "pair") as progress:
+            merged = merge_counts(
+                counts,
+                vocabulary=vocabulary,
+                names=inputs,
+                memory=memory,
+                scratch=scratch / "sum",
+                progress=progress,
+            )
+        write_counts(merged, output, record=RunRecord(**made_from, **run.measured))
     run.wrote(
         output, f"{plural(len(merged.vocabulary), 'word')}, {plural(merged.matrix.nnz, 'distinct pair')}"
     )

@@ -152,10 +152,15 @@ class Shards:
                     done += int((starts[:, asked[-1][1]] - starts[:, asked[0][0]]).sum())
                     progress(done, total)
 
-        lengths = self._write_blocks(len(numbers), blocks())
-        whole = len(numbers)
-        indices = map_file(self._path(whole, "indices"), np.dtype(np.int32))
-        return lengths, indices, map_file(self._path(whole, "data"), np.dtype(np.int64))
+        return self.mapped(len(numbers), blocks())
+
+    def mapped(
+        self, number: int, blocks: Iterable[RowBlock]
+    ) -> tuple[NDArray[np.int64], NDArray[np.int32], NDArray[np.int64]]:
+        """Write what will not be taken up; return (row lengths, indices, data), the last two mapped."""
+        lengths = self._write_blocks(number, blocks)
+        indices = map_file(self._path(number, "indices"), np.dtype(np.int32))
+        return lengths, indices, map_file(self._path(number, "data"), np.dtype(np.int64))
 
     def _add(
         self, numbers: range, starts: NDArray[np.int64], rows: tuple[int, int], n_columns: int

@@ -2,6 +2,7 @@
 
 import hashlib
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -33,10 +34,9 @@ class Stream:
     contexts: NDArray[np.int32]
 
 
-def lay_stream(
-    corpus: EncodedCorpus, keep: NDArray[np.float64], *, seed: int, close_oov: bool, close_sampled: bool
-) -> Iterator[NDArray[np.int32]]:
-    """Yield the stream in pieces, as `pmifact.kernels.cooccurrence` lays it.
+@dataclass(frozen=True)
+class Laying:
+    """How the stream of a corpus is laid, as `pmifact.kernels.cooccurrence` does it, in pieces.
 
     Parameters
     ----------
@@ -47,34 +47,65 @@ def lay_stream(
         Of the draws.
     close_oov, close_sampled : bool
         Leave out-of-vocabulary tokens, and tokens not kept, out; otherwise they become gaps.
-
-    Raises
-    ------
-    InputError
-        If a token's id is outside the vocabulary.
     """
-    from pmifact.kernels import cooccurrence
 
-    token_ids, starts = read_only(corpus.token_ids), read_only(corpus.sentence_starts)
-    for first in range(0, len(token_ids), _TOKENS_PER_PIECE):
-        span = first, min(first + _TOKENS_PER_PIECE, len(token_ids))
-        n_ends = np.diff(np.searchsorted(starts, span)).item()
-        piece = np.empty(span[1] - span[0] + n_ends + 1, np.int32)
-        length = cooccurrence.lay_stream(
-            token_ids, starts, span, len(corpus.vocabulary), keep, seed, close_oov, close_sampled, piece
-        )
+    corpus: EncodedCorpus
+    keep: NDArray[np.float64]
+    seed: int
+    close_oov: bool
+    close_sampled: bool
+
+    def spans(self) -> list[tuple[int, int]]:
+        """Return the tokens of each piece."""
+        n_tokens, step = len(self.corpus.token_ids), _TOKENS_PER_PIECE
+        return [(first, min(first + step, n_tokens)) for first in range(0, n_tokens, step)]
+
+    def room(self, span: tuple[int, int]) -> int:
+        """Return how many values a piece has at most: its tokens, and the sentence ends among them."""
+        return span[1] - span[0] + int(np.diff(np.searchsorted(self.corpus.sentence_starts, span)).item()) + 1
+
+    def lay(self, span: tuple[int, int], piece: NDArray[np.int32]) -> int:
+        """Write a piece; return its length.
+
+        Raises
+        ------
+        InputError
+            If a token's id is outside the vocabulary.
+        """
+        from pmifact.kernels.cooccurrence import lay_stream
+
+        corpus, close = self.corpus, (self.close_oov, self.close_sampled)
+        token_ids, starts = read_only(corpus.token_ids), read_only(corpus.sentence_starts)
+        n_words = len(corpus.vocabulary)
+        length: int = lay_stream(token_ids, starts, span, n_words, self.keep, self.seed, *close, piece)
         if length < 0:
             position = -1 - length
             raise InputError(
                 f"corpus: token {position} has the id {token_ids[position]}, "
-                f"outside the {len(corpus.vocabulary):,} words of its vocabulary"
+                f"outside the {n_words:,} words of its vocabulary"
             )
-        yield piece[:length]
+        return length
+
+    def pieces(self) -> Iterator[NDArray[np.int32]]:
+        """Yield the pieces in order."""
+        for span in self.spans():
+            piece = np.empty(self.room(span), np.int32)
+            yield piece[: self.lay(span, piece)]
 
 
-def in_memory(pieces: Iterator[NDArray[np.int32]], columns: Columns, room: int) -> Stream:
-    """Put pieces one after another, `room` values at most."""
-    words = _joined(pieces, room)
+def in_memory(laying: Laying, columns: Columns, threads: int) -> Stream:
+    """Lay the whole stream, in threads."""
+    spans = laying.spans()
+    rooms = [laying.room(span) for span in spans]
+    stream = np.empty(sum(rooms), np.int32)
+    begins = np.cumsum([0, *rooms])
+    places = [stream[begin : begin + room] for begin, room in zip(begins, rooms, strict=False)]
+    end = 0
+    with ThreadPoolExecutor(threads) as pool:
+        for place, length in zip(places, pool.map(laying.lay, spans, places), strict=True):
+            stream[end : end + length] = place[:length]  # to the left, where others have been shorter
+            end += length
+    words = read_only(stream[:end])
     return Stream(words, words if columns.place is None else _joined(columns.numbered(words), len(words)))
 
 

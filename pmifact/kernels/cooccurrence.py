@@ -2,15 +2,16 @@
 
 The corpus is laid out as one *stream* of int32 word ids in which GAP is a position that counts for
 nothing and END closes a sentence. Occurrences are grouped by word, so that all pairs of one focus word
-are summed in a dense accumulator before the next word is begun: no pair is ever stored or sorted. A
-two-level bitmap of the touched columns gives each row back in column order.
+are summed in a dense accumulator before the next word is begun: no pair is ever stored or sorted. The
+columns that a row has are listed as they are first seen, and a two-level bitmap puts them in order.
 """
 
 import numpy as np
 from llvmlite import ir
-from numba import njit, types, uint64
-from numba.core import cgutils
+from numba import njit, types, uint32, uint64
 from numba.extending import intrinsic
+
+from pmifact.kernels.prefetch import prefetch
 
 GAP = -1
 END = -2
@@ -26,23 +27,6 @@ def _lowest_bit(typing_context, word):
         return builder.cttz(arguments[0], ir.Constant(ir.IntType(1), 1))
 
     return types.uint64(types.uint64), codegen
-
-
-@intrinsic
-def _prefetch(typing_context, array, index):
-    """Ask the memory for array[index]; occurrences of a word lie far apart, so each would be waited for."""
-
-    def codegen(context, builder, signature, arguments):
-        values = context.make_array(signature.args[0])(context, builder, arguments[0])
-        i32, pointer = ir.IntType(32), ir.IntType(8).as_pointer()
-        function = cgutils.get_or_insert_function(
-            builder.module, ir.FunctionType(ir.VoidType(), [pointer, i32, i32, i32]), "llvm.prefetch.p0"
-        )
-        address = builder.bitcast(builder.gep(values.data, [arguments[1]]), pointer)
-        builder.call(function, [address, i32(0), i32(3), i32(1)])  # to read, keep in all caches, data
-        return context.get_dummy_value()
-
-    return types.void(array, types.intp), codegen
 
 
 @njit(cache=True, nogil=True)
@@ -92,61 +76,57 @@ def lay_stream(token_ids, sentence_starts, span, n_words, keep, seed, close_oov,
 
 
 @njit(cache=True, nogil=True)
-def group_by_word(stream, first, last, row_starts, positions):
-    """Sort by counting: positions[row_starts[w]:row_starts[w+1]] become the places of word w, ascending.
-
-    Only the places first..last - 1 of the stream are looked at. stream int32[M], row_starts int64[V+1] and
-    positions integer[last - first] (both output; row_starts comes in as zeros).
-    """
-    n_words = len(row_starts) - 1
-    for p in range(first, last):
-        if stream[p] >= 0:
-            row_starts[stream[p] + 1] += 1
-    for w in range(n_words):
-        row_starts[w + 1] += row_starts[w]
-    cursor = row_starts[:-1].copy()
+def count_words(stream, first, last, counts):
+    """counts[w] += occurrences of w at the places first..last - 1; stream int32[M], counts int64[V]."""
     for p in range(first, last):
         w = stream[p]
         if w >= 0:
-            positions[cursor[w]] = p
-            cursor[w] += 1
+            counts[w] += 1
 
 
 @njit(cache=True, nogil=True)
-def _add_window(stream, position, left, right, accumulator, touched, touched_words):
-    """accumulator[c] += numerator of the distance, for every context c of one focus position."""
-    for step, numerators in ((-1, left), (1, right)):
-        p = position
-        for d in range(len(numerators)):
-            p += step
-            if p < 0:
-                break
-            c = stream[p]
-            if c >= 0:
-                column = np.uint32(c)  # unsigned, so that no index is checked for counting from the end
-                touched[column >> 6] |= uint64(1) << uint64(column & 63)
-                touched_words[column >> 12] |= uint64(1) << uint64((column >> 6) & 63)
-                accumulator[column] += numerators[d]
-            elif c == END:
-                break
+def place_words(stream, first, last, cursors, positions):
+    """Sort by counting: put the places of word w, ascending, to positions from cursors[w] on.
+
+    Only the places first..last - 1 of the stream are looked at. stream int32[M], cursors int64[V] (moved on),
+    positions integer[.] (output).
+    """
+    for p in range(first, last):
+        w = stream[p]
+        if w >= 0:
+            positions[cursors[w]] = p
+            cursors[w] += 1
+
+
+# The three kernels below add to the accumulator in the same few lines, with no function for it: handing over
+# arrays at every pair takes longer than the rest. A column is listed in `seen` without a branch, which would
+# be foreseen wrongly at every sixth pair; and places are unsigned, so that none is checked for counting from
+# the end.
 
 
 @njit(cache=True, nogil=True)
-def _drain(accumulator, touched, touched_words, indices, data, end):
-    """Move the accumulated row, in column order, to indices and data from `end` on; leave zeros behind."""
+def _drain(accumulator, seen, touched, touched_words, indices, data, end):
+    """Move the row that stands in the columns `seen`, in their order, to indices and data from `end` on.
+
+    Leaves zeros behind; returns the new end.
+    """
+    for k in range(len(seen)):
+        column = uint64(uint32(seen[k]))
+        touched[column >> uint64(6)] |= uint64(1) << (column & uint64(63))
+        touched_words[column >> uint64(12)] |= uint64(1) << ((column >> uint64(6)) & uint64(63))
     for top in range(len(touched_words)):
         word_bits = touched_words[top]
         touched_words[top] = uint64(0)
         while word_bits:
-            word = (top << 6) + np.int64(_lowest_bit(word_bits))
+            word = (uint64(top) << uint64(6)) + _lowest_bit(word_bits)
             word_bits &= word_bits - uint64(1)
             bits = touched[word]
             touched[word] = uint64(0)
             while bits:
-                column = (word << 6) + np.int64(_lowest_bit(bits))
+                column = (word << uint64(6)) + _lowest_bit(bits)
                 bits &= bits - uint64(1)
-                indices[end] = column
-                data[end] = accumulator[column]
+                indices[uint64(end)] = column
+                data[uint64(end)] = accumulator[column]
                 accumulator[column] = 0
                 end += 1
     return end
@@ -160,46 +140,46 @@ def count_rows(stream, positions, row_starts, n_columns, left, right, indices, d
     sentence, of left[i-j-1] (j < i) or right[j-i-1] (j > i).
 
     stream int32[M] of contexts, positions integer[.] of focus words, row_starts int64[R+1] (of these R rows,
-    into positions), left and right int64[L] numerators by distance - 1; output: indices int32[>= entries],
-    data int64[>= entries], row_lengths int64[R].
+    into positions), left and right int64[L] numerators, above 0, by distance - 1; output: indices
+    int32[>= entries], data int64[>= entries], row_lengths int64[R].
     """
     accumulator = np.zeros(n_columns, np.int64)
+    seen = np.empty(n_columns + 1, np.int32)
     touched = np.zeros((n_columns >> 6) + 1, np.uint64)
     touched_words = np.zeros((n_columns >> 12) + 1, np.uint64)
+    last = len(stream) - 1
     end = 0
     for row in range(len(row_starts) - 1):
+        n_seen = uint64(0)
         for k in range(row_starts[row], row_starts[row + 1]):
             soon = np.int64(positions[min(k + AHEAD, row_starts[-1] - 1)])
-            _prefetch(stream, max(soon - len(left), 0))
-            _prefetch(stream, min(soon + len(right), len(stream) - 1))
-            _add_window(stream, np.int64(positions[k]), left, right, accumulator, touched, touched_words)
-        before = end
-        end = _drain(accumulator, touched, touched_words, indices, data, before)
-        row_lengths[row] = end - before
+            prefetch(stream, max(soon - len(left), 0))
+            prefetch(stream, min(soon + len(right), last))
+            p = np.int64(positions[k])
+            for d in range(min(len(left), p)):
+                c = stream[uint64(p - 1 - d)]
+                if c < 0:
+                    if c == END:
+                        break
+                    continue
+                before = accumulator[uint64(c)]
+                seen[n_seen] = c
+                n_seen += uint64(before == 0)
+                accumulator[uint64(c)] = before + left[uint64(d)]
+            for d in range(min(len(right), last - p)):
+                c = stream[uint64(p + 1 + d)]
+                if c < 0:
+                    if c == END:
+                        break
+                    continue
+                before = accumulator[uint64(c)]
+                seen[n_seen] = c
+                n_seen += uint64(before == 0)
+                accumulator[uint64(c)] = before + right[uint64(d)]
+        first = end
+        end = _drain(accumulator, seen[:n_seen], touched, touched_words, indices, data, first)
+        row_lengths[row] = end - first
     return end
-
-
-@njit(cache=True, nogil=True)
-def _add_part_of_window(stream, position, run, n_contexts, numerators, accumulator, touched, touched_words):
-    """accumulator[(o - run[0]) * n_contexts + c] += numerator of o, for the context c at every o of a run.
-
-    The run, from run[0] to run[1], is on one side; numerators are those of that side.
-    """
-    step = np.int64(1 if run[0] > 0 else -1)
-    nearest, farthest = min(abs(run[0]), abs(run[1])), max(abs(run[0]), abs(run[1]))
-    p = position
-    for d in range(1, farthest + 1):
-        p += step
-        if p < 0:
-            break
-        c = stream[p]
-        if c == END:
-            break
-        if c >= 0 and d >= nearest:
-            column = np.uint32((step * d - run[0]) * n_contexts + c)
-            touched[column >> 6] |= uint64(1) << uint64(column & 63)
-            touched_words[column >> 12] |= uint64(1) << uint64((column >> 6) & 63)
-            accumulator[column] += numerators[d - 1]
 
 
 @njit(cache=True, nogil=True)
@@ -213,31 +193,45 @@ def count_positional_rows(
 
     stream int32[M] of contexts; positions integer[.] of focus words, row_starts int64[R+1]; runs int64[P, 2],
     the first and last offset that are added up together, ascending; numerators (left int64[left], right
-    int64[right]) by distance - 1; output as in `count_rows`.
+    int64[right], above 0) by distance - 1; output as in `count_rows`.
     """
     left, right = numerators
     width = n_contexts * (runs[:, 1] - runs[:, 0] + 1).max()
     accumulator = np.zeros(width, np.int64)
+    seen = np.empty(width + 1, np.int32)
     touched = np.zeros((width >> 6) + 1, np.uint64)
     touched_words = np.zeros((width >> 12) + 1, np.uint64)
+    last = len(stream) - 1
     end = 0
     for row in range(len(row_starts) - 1):
-        before = end
+        row_lengths[row] = -end
         for r in range(len(runs)):
             run = runs[r]
-            own = right if run[0] > 0 else left
+            step = np.int64(1 if run[0] > 0 else -1)
+            own = right if step > 0 else left
+            nearest, farthest = min(abs(run[0]), abs(run[1])), max(abs(run[0]), abs(run[1]))
+            n_seen = uint64(0)
             for k in range(row_starts[row], row_starts[row + 1]):
                 soon = np.int64(positions[min(k + AHEAD, row_starts[-1] - 1)])
-                _prefetch(stream, min(max(soon + run[0], 0), len(stream) - 1))
-                _add_part_of_window(
-                    stream, np.int64(positions[k]), run, n_contexts, own, accumulator, touched, touched_words
-                )
+                prefetch(stream, min(max(soon + run[0], 0), last))
+                p = np.int64(positions[k])
+                for d in range(1, min(farthest, last - p if step > 0 else p) + 1):
+                    c = stream[uint64(p + step * d)]
+                    if c == END:
+                        break
+                    if c < 0 or d < nearest:
+                        continue
+                    column = uint64((step * d - run[0]) * n_contexts + c)
+                    before = accumulator[column]
+                    seen[n_seen] = column
+                    n_seen += uint64(before == 0)
+                    accumulator[column] = before + own[uint64(d - 1)]
             first = end
-            end = _drain(accumulator, touched, touched_words, indices, data, first)
+            end = _drain(accumulator, seen[:n_seen], touched, touched_words, indices, data, first)
             place = run[0] - 1 + len(left) if run[0] > 0 else run[0] + len(left)
             for entry in range(first, end):
                 indices[entry] += place * n_contexts
-        row_lengths[row] = end - before
+        row_lengths[row] += end
     return end
 
 
@@ -246,16 +240,18 @@ def add_rows(parts_indices, parts_data, parts_starts, n_columns, indices, data, 
     """Add the same consecutive rows of several CSR pieces; return the number of entries written.
 
     Row r of part k is [parts_starts[k, r], parts_starts[k, r + 1]) of parts_indices and parts_data, which
-    hold the parts one after another, in column order. parts_starts int64[K, R+1]; output as in `count_rows`.
+    hold the parts one after another, in column order, no value 0. parts_starts int64[K, R+1]; output as in
+    `count_rows`.
     """
     width = min(n_columns, BAND)
     accumulator = np.zeros(width, np.int64)
+    seen = np.empty(width + 1, np.int32)
     touched = np.zeros((width >> 6) + 1, np.uint64)
     touched_words = np.zeros((width >> 12) + 1, np.uint64)
     cursors = np.empty(len(parts_starts), np.int64)
     end = 0
     for row in range(len(row_lengths)):
-        before = end
+        row_lengths[row] = -end
         cursors[:] = parts_starts[:, row]
         while True:
             # Of wide rows a band of columns at a time, from the first column that is left.
@@ -265,18 +261,20 @@ def add_rows(parts_indices, parts_data, parts_starts, n_columns, indices, data, 
                     low = min(low, np.int64(parts_indices[cursors[part]]))
             if low == n_columns:
                 break
+            n_seen = uint64(0)
             for part in range(len(parts_starts)):
                 k = cursors[part]
                 while k < parts_starts[part, row + 1] and parts_indices[k] - low < width:
-                    column = np.uint32(parts_indices[k] - low)
-                    touched[column >> 6] |= uint64(1) << uint64(column & 63)
-                    touched_words[column >> 12] |= uint64(1) << uint64((column >> 6) & 63)
-                    accumulator[column] += parts_data[k]
+                    column = uint64(parts_indices[k] - low)
+                    before = accumulator[column]
+                    seen[n_seen] = column
+                    n_seen += uint64(before == 0)
+                    accumulator[column] = before + parts_data[k]
                     k += 1
                 cursors[part] = k
             first = end
-            end = _drain(accumulator, touched, touched_words, indices, data, first)
+            end = _drain(accumulator, seen[:n_seen], touched, touched_words, indices, data, first)
             for entry in range(first, end):
                 indices[entry] += low
-        row_lengths[row] = end - before
+        row_lengths[row] += end
     return end

@@ -20,7 +20,7 @@ import math
 import numpy as np
 from numba import njit
 
-from pmifact.kernels.prefetch import prefetch
+from pmifact.kernels.prefetch import prefetch_to_write
 
 # No assumption that numbers are finite: a diverging run must show, and be stopped by, its NaN.
 FAST = {"contract", "reassoc", "nsz", "arcp"}
@@ -35,7 +35,7 @@ def _ask_for(array, row):
     """Prefetch a row: the rows of the next example lie far apart, and each would be waited for."""
     d = array.shape[1]
     for place in range(row * d, (row + 1) * d, LINE // array.itemsize):
-        prefetch(array, place)
+        prefetch_to_write(array, place)
 
 
 @njit(cache=True, nogil=True, fastmath=FAST)

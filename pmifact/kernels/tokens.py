@@ -2,12 +2,16 @@
 
 A table is a tuple of five arrays, owned and grown by the caller: `slots` uint64[2^b] (0 where free; else the
 upper half of a type's hash over its id + 1), `hashes` uint64[.] and `counts` int64[.] by id, `ends` int64[.]
-(type i is arena[ends[i]:ends[i + 1]], ends[0] is 0) and `arena` uint8[.]. The number of types stands in the
-caller's `state` or return value. No more than 2^31 - 1 types fit, since ids are int32.
+(type i is arena[ends[i]:ends[i + 1]], ends[0] is 0) and `arena` uint8[.], eight bytes more than the types
+take. The number of types stands in the caller's `state` or return value. No more than 2^31 - 1 types fit,
+since ids are int32.
 """
 
 import numpy as np
 from numba import njit, uint64
+
+from pmifact.kernels.bytes import RUN, address_of, last_word, run_length, short_word, word_at
+from pmifact.kernels.prefetch import prefetch
 
 # What a character is; class_of is uint8[0x110000].
 SEPARATOR, TOKEN, JOINER, SPACE = 0, 1, 2, 3
@@ -22,57 +26,61 @@ FINISHED, TABLE_FULL, INVALID = 0, 1, 2
 POSITION, N_TYPES, N_TOKENS, N_BREAKS, N_LINES, LINE_HAS_TEXT = range(6)
 
 LINE_FEED = 10
+BATCH = 128  # tokens that are cut before they are looked up; a table has room for as many more types
 
 _INVALID_CHARACTER = -1
 _UPPER, _LOWER = uint64(0xFFFFFFFF00000000), uint64(0xFFFFFFFF)
 
 
-# What follows is inlined by numba itself: a call that hands over several arrays costs more than the look-up.
+# What follows is inlined by numba itself, and takes addresses: see `pmifact.kernels.bytes`.
 @njit(inline="always")
-def _hash(text, start, end):
-    """Hash the bytes text[start:end], eight at a time."""
-    h = uint64(0x9E3779B97F4A7C15) ^ uint64(end - start)
-    position = start
-    while position + 8 <= end:
-        word = uint64(0)
-        for k in range(8):
-            word |= uint64(text[position + k]) << uint64(8 * k)
-        h = (h ^ word) * uint64(0xD6E8FEB86659FD93)
-        h ^= h >> uint64(32)
-        position += 8
-    word = uint64(0)
-    while position < end:
-        word = (word << uint64(8)) | uint64(text[position])
-        position += 1
+def _hash(at, length, limit):
+    """Hash the `length` bytes from an address on; none from `limit` on are read."""
+    h = uint64(0x9E3779B97F4A7C15) ^ uint64(length)
+    if length < 8:
+        word = short_word(at, length, limit)
+    else:
+        for k in range(length >> 3):
+            h = (h ^ word_at(at + 8 * k)) * uint64(0xD6E8FEB86659FD93)
+            h ^= h >> uint64(32)
+        word = last_word(at, length)
     h = (h ^ word) * uint64(0xD6E8FEB86659FD93)
     return h ^ (h >> uint64(32))
 
 
 @njit(inline="always")
-def _find(text, start, end, h, slots, ends, arena):
-    """Return the id of the token text[start:end] of hash h, or -1 - the free slot where it belongs."""
-    mask = uint64(len(slots) - 1)
+def _find(at, length, limit, h, mask, slots_at, ends_at, arena_at):
+    """Return the id of the token of hash h at an address, or -1 - the free slot where it belongs.
+
+    The last three are the addresses of `slots`, `ends` and `arena`, `mask` the number of slots minus 1.
+    """
     slot = h & mask
+    entry = word_at(slots_at + np.int64(slot << uint64(3)))
     found = np.int64(-1)
-    while found < 0 and slots[slot]:
-        entry = slots[slot]
+    while found < 0 and entry:
         if entry & _UPPER == h & _UPPER:
             known = np.int64(entry & _LOWER) - 1
-            at = ends[known]
-            if ends[known + 1] - at == end - start:
-                k = 0
-                while k < end - start and arena[at + k] == text[start + k]:
-                    k += 1
-                if k == end - start:
+            known_at = arena_at + np.int64(word_at(ends_at + 8 * known))
+            if arena_at + np.int64(word_at(ends_at + 8 * known + 8)) - known_at == length:
+                if length < 8:
+                    same = short_word(known_at, length, known_at + 8) == short_word(at, length, limit)
+                else:
+                    same = last_word(known_at, length) == last_word(at, length)
+                    k = 0
+                    while same and k < length >> 3:
+                        same = word_at(known_at + 8 * k) == word_at(at + 8 * k)
+                        k += 1
+                if same:
                     found = known
         if found < 0:
             slot = (slot + uint64(1)) & mask
+            entry = word_at(slots_at + np.int64(slot << uint64(3)))
     if found < 0:
         found = -1 - np.int64(slot)
     return found
 
 
-@njit(inline="always")
+@njit(cache=True, nogil=True)
 def _add(text, start, end, h, slot, slots, hashes, ends, arena, n_types):
     """Give the token text[start:end] the id n_types."""
     slots[slot] = (h & _UPPER) | uint64(n_types + 1)
@@ -81,6 +89,27 @@ def _add(text, start, end, h, slot, slots, hashes, ends, arena, n_types):
     for k in range(end - start):
         arena[at + k] = text[start + k]
     ends[n_types + 1] = at + end - start
+
+
+@njit(cache=True, nogil=True)
+def _full(length, n_types, slots, hashes, ends, arena):
+    """Whether a batch of types, of this length together, might find no room; a word must fit behind each."""
+    full = n_types + BATCH >= len(hashes) or 2 * (n_types + BATCH) >= len(slots)
+    return full or ends[n_types] + length + 8 > len(arena)
+
+
+@njit(cache=True, nogil=True)
+def _ascii_ranges(class_of):
+    """Return the first and last of three ranges of ASCII token characters; further ones are left out."""
+    found = np.zeros((3, 2), np.uint8)
+    n_ranges = 0
+    for code in range(0x80):
+        if class_of[code] == TOKEN:
+            if code == 0 or class_of[code - 1] != TOKEN:
+                n_ranges += 1
+                found[min(n_ranges, 4) - 1 :, 0] = code
+            found[min(n_ranges, 4) - 1 :, 1] = code
+    return found[0, 0], found[0, 1], found[1, 0], found[1, 1], found[2, 0], found[2, 1]
 
 
 @njit(cache=True, nogil=True)
@@ -155,6 +184,81 @@ def _token_end(text, position, class_of):
 
 
 @njit(cache=True, nogil=True)
+def _cut(text, class_of, ranges, boundary, batch, breaks, state):
+    """Cut tokens from state[POSITION] on, as many as the batch holds; return (their number, their bytes).
+
+    Writes their starts, lengths and hashes to the batch, and moves the state on. Stops before the end of the
+    text, with less than a whole batch, where the bytes at state[POSITION] are not UTF-8.
+    """
+    starts, lengths, hashes = batch
+    position, end, has_text = state[POSITION], len(text), state[LINE_HAS_TEXT]
+    text_at, n, total = address_of(text), 0, 0
+    while position < end and n < len(starts):
+        code, length = np.int64(text[position]), 1
+        if code >= 0x80:
+            code, length = _decode(text, position)
+            if code < 0:
+                break
+        kind = class_of[code]
+        if kind != TOKEN:
+            if code == LINE_FEED:
+                state[N_LINES] += 1
+                if boundary == BOUNDARY_LINE or (boundary == BOUNDARY_BLANK and not has_text):
+                    breaks[state[N_BREAKS]] = state[N_TOKENS] + n
+                    state[N_BREAKS] += 1
+                has_text = 0
+            elif kind != SPACE:
+                has_text = 1
+            position += length
+            continue
+        token_end = position + length
+        if code < 0x80 and position + RUN <= end:
+            token_end = position + run_length(text_at + position, ranges)
+        while token_end < end and text[token_end] < 0x80 and class_of[text[token_end]] == TOKEN:
+            token_end += 1
+        if token_end < end and (text[token_end] >= 0x80 or class_of[text[token_end]] == JOINER):
+            token_end = _token_end(text, token_end, class_of)
+            if token_end < 0:
+                position = -1 - token_end
+                break
+        starts[n], lengths[n] = position, token_end - position
+        hashes[n] = _hash(text_at + position, token_end - position, text_at + end)
+        total += token_end - position
+        n += 1
+        has_text = 1
+        position = token_end
+    state[POSITION], state[LINE_HAS_TEXT] = position, has_text
+    state[N_TOKENS] += n
+    return n, total
+
+
+@njit(cache=True, nogil=True)
+def _count(text, batch, n, table, n_types, ids):
+    """Count the n tokens of a batch, for which there is room, and write their ids; return the types now."""
+    starts, lengths, batch_hashes = batch
+    slots, hashes, counts, ends, arena = table
+    text_at, limit = address_of(text), address_of(text) + len(text)
+    slots_at, ends_at, arena_at = address_of(slots), address_of(ends), address_of(arena)
+    mask = uint64(len(slots) - 1)
+    # Rare types lie far apart in memory, and each would be waited for, twice.
+    for k in range(n):
+        prefetch(slots, np.int64(batch_hashes[k] & mask))
+    for k in range(n):
+        prefetch(ends, np.int64(slots[batch_hashes[k] & mask] & _LOWER))
+    for k in range(n):
+        h = batch_hashes[k]
+        token = _find(text_at + starts[k], lengths[k], limit, h, mask, slots_at, ends_at, arena_at)
+        if token < 0:
+            _add(text, starts[k], starts[k] + lengths[k], h, -1 - token, slots, hashes, ends, arena, n_types)
+            token = n_types
+            counts[token] = 0
+            n_types += 1
+        counts[token] += 1
+        ids[k] = token
+    return n_types
+
+
+@njit(cache=True, nogil=True)
 def scan(text, class_of, boundary, table, output, state):
     """Cut `text` into tokens from state[POSITION] on, and count them in the table.
 
@@ -165,59 +269,20 @@ def scan(text, class_of, boundary, table, output, state):
     text uint8[n], class_of uint8[0x110000], output (int32[n // 2 + 1], int32[lines + 1]), state int64[6]
     (POSITION, N_TYPES, N_TOKENS, N_BREAKS, N_LINES, LINE_HAS_TEXT).
     """
-    slots, hashes, counts, ends, arena = table
+    slots, hashes, _, ends, arena = table
     ids, breaks = output
-    position, end = state[POSITION], len(text)
-    n_types, n_tokens, n_breaks = state[N_TYPES], state[N_TOKENS], state[N_BREAKS]
-    n_lines, has_text = state[N_LINES], state[LINE_HAS_TEXT]
-    result = FINISHED
-    while position < end:
-        code, length = np.int64(text[position]), 1
-        if code >= 0x80:
-            code, length = _decode(text, position)
-            if code < 0:
-                result = INVALID
-                break
-        kind = class_of[code]
-        if kind != TOKEN:
-            if code == LINE_FEED:
-                n_lines += 1
-                if boundary == BOUNDARY_LINE or (boundary == BOUNDARY_BLANK and not has_text):
-                    breaks[n_breaks] = n_tokens
-                    n_breaks += 1
-                has_text = 0
-            elif kind != SPACE:
-                has_text = 1
-            position += length
-            continue
-        token_end = position + length
-        while token_end < end and text[token_end] < 0x80 and class_of[text[token_end]] == TOKEN:
-            token_end += 1
-        if token_end < end and (text[token_end] >= 0x80 or class_of[text[token_end]] == JOINER):
-            token_end = _token_end(text, token_end, class_of)
-            if token_end < 0:
-                position = -1 - token_end
-                result = INVALID
-                break
-        h = _hash(text, position, token_end)
-        token = _find(text, position, token_end, h, slots, ends, arena)
-        if token < 0:
-            full = n_types + 1 >= len(hashes) or 2 * (n_types + 1) >= len(slots)
-            if full or ends[n_types] + token_end - position > len(arena):
-                result = TABLE_FULL
-                break
-            _add(text, position, token_end, h, -1 - token, slots, hashes, ends, arena, n_types)
-            token = n_types
-            counts[token] = 0
-            n_types += 1
-        counts[token] += 1
-        ids[n_tokens] = token
-        n_tokens += 1
-        has_text = 1
-        position = token_end
-    state[POSITION], state[N_TYPES], state[N_TOKENS], state[N_BREAKS] = position, n_types, n_tokens, n_breaks
-    state[N_LINES], state[LINE_HAS_TEXT] = n_lines, has_text
-    return result
+    ranges, before = _ascii_ranges(class_of), np.empty_like(state)
+    batch = np.empty(BATCH, np.int64), np.empty(BATCH, np.int64), np.empty(BATCH, np.uint64)
+    while state[POSITION] < len(text):
+        before[:] = state
+        n, length = _cut(text, class_of, ranges, boundary, batch, breaks, state)
+        if _full(length, state[N_TYPES], slots, hashes, ends, arena):
+            state[:] = before
+            return TABLE_FULL
+        state[N_TYPES] = _count(text, batch, n, table, state[N_TYPES], ids[before[N_TOKENS] :])
+        if n < BATCH and state[POSITION] < len(text):
+            return INVALID
+    return FINISHED
 
 
 @njit(cache=True, nogil=True)
@@ -242,6 +307,9 @@ def absorb(types, lower, share, table, n_types, mapping, first):
     from_counts, from_ends, from_arena = types
     slots, hashes, counts, ends, arena = table
     token = np.empty(_longest(from_ends, first, len(mapping)), np.uint8)
+    token_at, limit = address_of(token), address_of(token) + len(token)
+    slots_at, ends_at, arena_at = address_of(slots), address_of(ends), address_of(arena)
+    mask = uint64(len(slots) - 1)
     for t in range(first, len(mapping)):
         length = from_ends[t + 1] - from_ends[t]
         ascii_only = True
@@ -252,13 +320,12 @@ def absorb(types, lower, share, table, n_types, mapping, first):
         mapping[t] = -1
         if lower and not ascii_only:
             continue
-        h = _hash(token, 0, length)
+        h = _hash(token_at, length, limit)
         if (h >> uint64(40)) % uint64(share[1]) != uint64(share[0]):
             continue
-        known = _find(token, 0, length, h, slots, ends, arena)
+        known = _find(token_at, length, limit, h, mask, slots_at, ends_at, arena_at)
         if known < 0:
-            full = n_types + 1 >= len(hashes) or 2 * (n_types + 1) >= len(slots)
-            if full or ends[n_types] + length > len(arena):
+            if _full(length, n_types, slots, hashes, ends, arena):
                 return n_types, t
             _add(token, 0, length, h, -1 - known, slots, hashes, ends, arena, n_types)
             known = n_types
@@ -277,7 +344,10 @@ def look_up(types, table, mapping):
     """
     _, from_ends, from_arena = types
     slots, _, _, ends, arena = table
+    slots_at, ends_at, arena_at = address_of(slots), address_of(ends), address_of(arena)
+    from_at, mask = address_of(from_arena), uint64(len(slots) - 1)
+    limit = from_at + len(from_arena)
     for t in range(len(mapping)):
-        start, end = from_ends[t], from_ends[t + 1]
-        h = _hash(from_arena, start, end)
-        mapping[t] = max(_find(from_arena, start, end, h, slots, ends, arena), -1)
+        at, length = from_at + from_ends[t], from_ends[t + 1] - from_ends[t]
+        h = _hash(at, length, limit)
+        mapping[t] = max(_find(at, length, limit, h, mask, slots_at, ends_at, arena_at), -1)

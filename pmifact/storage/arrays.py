@@ -3,8 +3,10 @@
 import mmap
 import re
 from collections.abc import Iterator
+from concurrent.futures import CancelledError
 from math import prod
 from pathlib import Path
+from threading import Event
 from typing import IO, Any, BinaryIO
 
 import numpy as np
@@ -30,8 +32,10 @@ def blocks(array: NDArray[Any]) -> Iterator[tuple[int, NDArray[Any]]]:
         yield start, array[start : start + step]
 
 
-def write_array(path: Path, array: NDArray[Any], dtype: str) -> dict[str, Any]:
+def write_array(path: Path, array: NDArray[Any], dtype: str, stop: Event) -> dict[str, Any]:
     """Write `array` as little-endian `dtype` in C order; return its entry in the manifest.
+
+    Raises `CancelledError` once `stop` is set, by whoever no longer waits for the array.
 
     Never through a memory map: where the disk is full a map ends the process without a word.
     """
@@ -40,6 +44,8 @@ def write_array(path: Path, array: NDArray[Any], dtype: str) -> dict[str, Any]:
     with DigestWriter(path) as file:
         npy.write_array_header_1_0(file, header)
         for _, block in blocks(array):
+            if stop.is_set():
+                raise CancelledError
             file.write(np.ascontiguousarray(block, dtype=stored))
     return {**file.entry, "dtype": dtype, "shape": list(array.shape)}
 

@@ -3,8 +3,10 @@
 import hashlib
 import os
 from collections.abc import Callable, Mapping
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
+from threading import Event
 from types import MappingProxyType
 from typing import Any, TypeVar
 
@@ -64,8 +66,12 @@ def write_artifact(
     record: RunRecord,
     contexts: Contexts | None = None,
     extras: Mapping[str, Any] = MappingProxyType({}),
+    check: Callable[[], None] = lambda: None,
 ) -> None:
-    """Write an artifact beside `path` and put it there in one step, in place of an older one."""
+    """Write an artifact beside `path` and put it there in one step, in place of an older one.
+
+    The files are written side by side, so that the disk never waits; meanwhile `check` may refuse the arrays.
+    """
     target = as_path(path)
     check_artifact_target(target, stage)
     check_words(vocabulary)
@@ -75,8 +81,7 @@ def write_artifact(
         files = {VOCABULARY: write_vocabulary(partial / VOCABULARY, vocabulary)}
         if contexts is not None:
             files[CONTEXTS] = write_contexts(partial / CONTEXTS, contexts)
-        for name, (dtype, _) in ARRAYS[stage].items():
-            files[name] = write_array(partial / name, arrays[name], dtype)
+        files |= _write_arrays(partial, stage, arrays, check)
         write_manifest(
             partial,
             stage,
@@ -86,6 +91,26 @@ def write_artifact(
             extras=extras,
             record=record,
         )
+
+
+def _write_arrays(
+    partial: Path, stage: str, arrays: Mapping[str, NDArray[Any]], check: Callable[[], None]
+) -> dict[str, dict[str, Any]]:
+    """Write the arrays of a stage; return their entries in the manifest."""
+    stop = Event()
+    pool = ThreadPoolExecutor(len(ARRAYS[stage]) + 1)
+    try:
+        checked = pool.submit(check)
+        written = {
+            name: pool.submit(write_array, partial / name, arrays[name], dtype, stop)
+            for name, (dtype, _) in ARRAYS[stage].items()
+        }
+        checked.result()
+        return {name: entry.result() for name, entry in written.items()}
+    finally:
+        # After a fault, or a signal, nobody may write any more when the directory is removed.
+        stop.set()
+        pool.shutdown()
 
 
 def read_artifact(

@@ -1,6 +1,7 @@
 """`.counts` artifacts."""
 
 import os
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import asdict
 from typing import Any
 
@@ -45,8 +46,11 @@ def write_counts(
         If `path` cannot be written; what stood there is then untouched.
     """
     matrix, options = counts.matrix, counts.options
-    if fault := _fault(matrix.shape, matrix.indptr, matrix.indices, matrix.data):
-        raise InputError(f"counts: {fault}")
+
+    def check() -> None:
+        if fault := _fault(matrix.shape, matrix.indptr, matrix.indices, matrix.data):
+            raise InputError(f"counts: {fault}")
+
     write_artifact(
         path,
         "counts",
@@ -61,6 +65,7 @@ def write_counts(
             else window_weights(options.window, options.weighting).rounded,
         },
         record=record or RunRecord(),
+        check=check,
     )
 
 
@@ -119,7 +124,9 @@ def _fault(
         return f"indptr: expected {words + 1} offsets from 0 to {nonzeros}, got {len(indptr)} that do not fit"
     if (indptr[1:] < indptr[:-1]).any():
         return "indptr: expected offsets that never fall, got a row that ends before it begins"
-    return _index_fault(contexts, indptr, indices) or _numerator_fault(data)
+    with ThreadPoolExecutor(2) as pool:
+        found = pool.submit(_index_fault, contexts, indptr, indices), pool.submit(_numerator_fault, data)
+    return found[0].result() or found[1].result()
 
 
 def _index_fault(contexts: int, indptr: NDArray[Any], indices: NDArray[Any]) -> str | None:

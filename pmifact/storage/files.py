@@ -3,6 +3,7 @@
 import hashlib
 import os
 import stat
+from concurrent.futures import Future, ThreadPoolExecutor
 from io import BufferedReader
 from pathlib import Path
 from types import TracebackType
@@ -12,6 +13,10 @@ from numpy.typing import NDArray
 
 from pmifact.errors import InputError, PmifactError
 from pmifact.text.readers import Source
+
+_LONG = 1 << 20  # bytes that another thread hashes meanwhile
+_SYNCED_AT_ONCE = 1 << 25  # so many bytes are sent on to the disk at a time
+_DATASYNC = getattr(os, "fdatasync", os.fsync)  # not every system has it
 
 
 def as_path(path: str | os.PathLike[str]) -> Path:
@@ -57,24 +62,42 @@ def file_source(path: str | os.PathLike[str]) -> Source:
 
 
 class DigestWriter:
-    """A new file that counts and hashes the bytes written to it, and is on the disk when it is closed."""
+    """A new file that counts and hashes the bytes written to it, and is on the disk when it is closed.
+
+    What is long is hashed, and sent on to the disk, beside the writing; so `write` may return before the
+    bytes are hashed, and an array handed to it must stay as it is until the next call.
+    """
 
     def __init__(self, path: Path) -> None:
         self._file = path.open("xb")
         self._hash = hashlib.sha256()
         self._bytes = 0
+        self._hashing: Future[None] | None = None
+        self._syncing: Future[None] | None = None
+        self._unsynced = 0
+        self._helpers = ThreadPoolExecutor(2)  # which begin when there is work
 
     def write(self, data: bytes | NDArray[Any]) -> int:
         """Append the bytes of `data`; an array must be contiguous."""
         view = memoryview(data).cast("B")
+        self._await_hash()
+        if view.nbytes < _LONG:
+            self._hash.update(view)
+        else:
+            self._hashing = self._helpers.submit(self._hash.update, view)
         self._file.write(view)
-        self._hash.update(view)
         self._bytes += view.nbytes
+        self._unsynced += view.nbytes
+        if self._unsynced >= _SYNCED_AT_ONCE and (self._syncing is None or self._syncing.done()):
+            self._await_sync()
+            self._syncing = self._helpers.submit(_DATASYNC, self._file.fileno())
+            self._unsynced = 0
         return view.nbytes
 
     @property
     def entry(self) -> dict[str, Any]:
         """What the manifest says about the file."""
+        self._await_hash()
         return {"bytes": self._bytes, "sha256": self._hash.hexdigest()}
 
     def __enter__(self) -> Self:
@@ -84,6 +107,19 @@ class DigestWriter:
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
         with self._file:
+            self._helpers.shutdown()
             if kind is None:
+                self._await_sync()
                 self._file.flush()
                 os.fsync(self._file.fileno())
+
+    def _await_hash(self) -> None:
+        if self._hashing is not None:
+            self._hashing.result()
+            self._hashing = None
+
+    def _await_sync(self) -> None:
+        """Wait for the disk; a fault of it is told only once, so it is raised here."""
+        if self._syncing is not None:
+            self._syncing.result()
+            self._syncing = None

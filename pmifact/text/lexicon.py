@@ -102,22 +102,30 @@ class Lexicon:
         self._counts = np.zeros(_FIRST_TYPES, np.int64)
         self._ends = np.zeros(_FIRST_TYPES + 1, np.int64)
         self._arena = np.empty(_FIRST_BYTES, np.uint8)
+        self._output: tuple[NDArray[np.int32], ...] = (np.empty(0, np.int32),) * 2
 
     @property
     def counts(self) -> NDArray[np.int64]:
         """Occurrences of each type."""
         return self._counts[: self.n_types]
 
-    def type(self, type_id: int) -> str:
-        """Return the type with this id."""
-        return self._arena[self._ends[type_id] : self._ends[type_id + 1]].tobytes().decode()
+    def words(self, type_ids: NDArray[np.int64]) -> list[str]:
+        """Return the types with these ids."""
+        arena = memoryview(self._arena)
+        places = zip(self._ends[type_ids].tolist(), self._ends[type_ids + 1].tolist(), strict=True)
+        return [str(arena[start:end], "utf-8") for start, end in places]
 
     def scan(self, text: bytes, class_of: NDArray[np.uint8], boundary: int) -> Scanned:
         """Count the tokens of a text and return their ids; raise `InvalidByteError` where it is not UTF-8."""
         from pmifact.kernels import tokens
 
         data = np.frombuffer(text, np.uint8)
-        output = np.empty(len(data) // 2 + 1, np.int32), np.empty(text.count(b"\n") + 1, np.int32)
+        room = len(data) // 2 + 1, text.count(b"\n") + 1
+        # Used again for the next text: memory that was never touched takes longer to write to.
+        output = self._output = tuple(
+            own if len(own) >= size else np.empty(size, np.int32)
+            for own, size in zip(self._output, room, strict=True)
+        )
         state = np.zeros(6, np.int64)
         class_of = read_only(class_of)
         state[tokens.N_TYPES] = self.n_types
@@ -143,7 +151,7 @@ class Lexicon:
         fold = merged._absorb(own, self.n_types, lower=True)
         left_out = np.flatnonzero(fold < 0)
         # Lower-casing beyond ASCII needs the whole token: a sigma, for one, depends on its place.
-        lowered = [self.type(type_id).lower() for type_id in left_out.tolist()]
+        lowered = [word.lower() for word in self.words(left_out)]
         fold[left_out] = merged._absorb(_encoded(lowered, self.counts[left_out]), len(lowered))
         return merged.folded(lower=False).with_fold(fold)
 
@@ -195,8 +203,8 @@ class Lexicon:
         """Double what is full; a very long token may need this several times."""
         from pmifact.kernels import tokens
 
-        many_types = self.n_types + 1 >= len(self._hashes)
-        many_slots = 2 * (self.n_types + 1) >= len(self._slots)
+        many_types = self.n_types + tokens.BATCH >= len(self._hashes)
+        many_slots = 2 * (self.n_types + tokens.BATCH) >= len(self._slots)
         if many_types:
             self._hashes, self._counts, self._ends = map(_doubled, (self._hashes, self._counts, self._ends))
         if many_slots:

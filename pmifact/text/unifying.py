@@ -38,7 +38,7 @@ def choose_words(
         # The most frequent is kept in any case, to be named when no word is frequent enough.
         least = min(min_count, merged.counts.max(initial=0))
         kept = np.flatnonzero(merged.counts >= max(least, 1))
-        words += map(merged.type, kept.tolist())
+        words += merged.words(kept)
         counts.append(merged.counts[kept])
     chosen, order = most_frequent(
         np.concatenate(counts),

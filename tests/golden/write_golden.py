@@ -9,7 +9,7 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
-from storage_samples import STAGES, WRITE, sample
+from storage_samples import STAGES, WRITE, positional_sample, sample
 
 from pmifact.storage import read_factors, write_vectors
 
@@ -18,6 +18,7 @@ if __name__ == "__main__":
     directory.mkdir()
     for stage in STAGES:
         WRITE[stage](sample(stage), directory / f"old.{stage}")
+    WRITE["counts"](positional_sample(), directory / "old-positional.counts")
     vectors = read_factors(directory / "old.factors").vectors(normalize=False)
     for suffix in (".txt", ".bin"):
         write_vectors(vectors, directory / f"old{suffix}")
