@@ -15,6 +15,24 @@ from numba import njit
 _MAXIMUM = {"nnan", "nsz"}
 
 
+@njit(cache=True, nogil=True)
+def sparse_cosines(indptr, indices, data, candidates, word_indptr, word_indices, word_data, cosines):
+    """Multiply rows of a CSR matrix by U words, sum by sum in the order of a row's columns.
+
+    indptr, indices, data: CSR, float32[V, C] of length 1; candidates int64[n], its rows; word_*: the words,
+    transposed, CSR float32[C, U]; cosines float32[U, n] (output).
+    """
+    sums = np.empty(len(cosines), np.float32)
+    for j in range(len(candidates)):
+        sums[:] = 0
+        for cell in range(indptr[candidates[j]], indptr[candidates[j] + 1]):
+            column, value = indices[cell], data[cell]
+            for place in range(word_indptr[column], word_indptr[column + 1]):
+                sums[word_indices[place]] += value * word_data[place]
+        for u in range(len(sums)):
+            cosines[u, j] = sums[u]
+
+
 @njit(cache=True, nogil=True, fastmath=_MAXIMUM)
 def best_sums(cosines, words, barred, filler, best, winners):
     """3CosAdd: cos(x, a*) - cos(x, a) + cos(x, b)."""

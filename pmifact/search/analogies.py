@@ -213,11 +213,12 @@ class _Batch:
         """Return each question's best scores, and their places, in the block of candidates at `start`."""
         from pmifact.kernels import analogy as kernels
 
-        block = self.unit[self.candidates[start : start + CANDIDATES_AT_ONCE]]
-        if isinstance(block, csr_array):
-            cosines = (block @ self.words).toarray(order="F").T
+        block = self.candidates[start : start + CANDIDATES_AT_ONCE]
+        if isinstance(self.unit, csr_array):
+            cosines = np.empty((self.words.shape[1], len(block)), np.float32)
+            kernels.sparse_cosines(*_arrays(self.unit), block, *_arrays(self.words), cosines)
         else:
-            cosines = self.words.T @ block.T
+            cosines = self.words.T @ self.unit[block].T
         if not all(self.rule.terms):
             cosines = np.concatenate([cosines, np.zeros_like(cosines[:1])])
         best = np.empty((len(self.rows), self.top), np.float32)
@@ -235,6 +236,10 @@ class _Batch:
             # A mapped sum is (s + 1) / 2, so that its 0 is the plain sum -1.
             kernels.best_sums(cosines, *common, filler - np.float32(self.mapped), best, winners)
         return best, winners
+
+
+def _arrays(matrix: Any) -> tuple[NDArray[Any], NDArray[Any], NDArray[Any]]:
+    return matrix.indptr, matrix.indices, matrix.data
 
 
 def is_sparse_and_not_negative(matrix: NDArray[np.float32] | csr_array) -> bool:
