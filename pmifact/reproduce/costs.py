@@ -138,7 +138,9 @@ def survey_text(
     threshold = max(math.ceil(least * share), 1 if share == 1 else 3)
     words = int((sample.vocabulary.counts >= threshold).sum()) * (threshold / share / least) ** _TAIL
     words = min(max(words, 2), encode.get("max_vocab") or math.inf)
-    counts = count_cooccurrences(sample, window=2, weighting="flat", context_vocabulary=int(words) + 1)
+    counts = count_cooccurrences(
+        sample, window=2, weighting="flat", context_vocabulary=min(int(words) + 1, len(sample.vocabulary))
+    )
     return Survey(tokens, words, max(counts.total / counts.unit, 1), counts.matrix.nnz, threads)
 
 
