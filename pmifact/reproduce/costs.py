@@ -1,8 +1,8 @@
 """What a stage will take, by simple models whose constants were measured once.
 
-Each model is a number of steps over a rate. The rates are of one core of a small cloud machine, as
-``python -m benchmarks`` and the manifests of real runs tell them; they are corrected by the stages that are
-finished already (`Corrections`), so a plan is rough on another machine until some work is done there.
+Each model is a number of steps over a rate. The rates are of one core of a small cloud machine, from the
+``timings.csv`` of both papers on 33 million tokens; they are corrected by the stages that are finished already
+(`Corrections`), so a plan is rough on another machine until some work is done there.
 
 =============  ==========================================================================================
 encode         tokens
@@ -10,7 +10,7 @@ count          tokens times the positions of a window
 svd            d (6 + 3 nnz / 1e7) products with a matrix of nnz cells; V d^2 steps to orthogonalize
 sgns           pairs times epochs times (1 + k) times d
 exact          V^2 cells, each of d products and two logarithms, which take as long as 150
-sampled        samples times 2 d
+sampled        samples, each drawn in the time of 300 products, of two cells of d products
 analogy        questions times V candidates; V d products a distinct word, 100 as long as a candidate
 similarity     pairs times resamples, in one thread
 claim          the same, times the models
@@ -36,14 +36,14 @@ from pmifact.text.records import RecordOptions, input_format_of, open_records
 
 # Steps a second of one core.
 RATES = {
-    "encode": 2.2e6,
-    "count": 1.7e7,
-    "svd": 1.2e10,
-    "sgns": 5.0e8,
-    "exact": 4.0e9,
-    "sampled": 1.5e8,
-    "analogy": 1.5e8,
-    "similarity": 2.0e6,
+    "encode": 1.7e6,
+    "count": 1.0e7,
+    "svd": 3.4e9,
+    "sgns": 6.0e8,
+    "exact": 1.6e10,
+    "sampled": 1.2e8,
+    "analogy": 1.7e8,
+    "similarity": 1.0e6,
     "claim": 2.0e7,
 }
 _ONE_THREAD = ("similarity", "claim")

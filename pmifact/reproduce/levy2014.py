@@ -228,7 +228,7 @@ def _objective_stage(
 
     def cost(survey: Survey) -> Cost:
         rank = labels.get("rank", 0)
-        seconds = survey.seconds("sampled", 2 * options.samples * max(rank, 25))
+        seconds = survey.seconds("sampled", options.samples * (2 * rank + 300))
         if rank:
             seconds += survey.seconds("exact", survey.words**2 * (rank + 150))
         return Cost("exact" if rank else "sampled", seconds, 0)
