@@ -1,8 +1,8 @@
 """What a stage will take, by simple models whose constants were measured once.
 
 Each model is a number of steps over a rate. The rates are of one core of a small cloud machine, from the
-``timings.csv`` of both papers on 33 million tokens; they are corrected by the stages that are finished already
-(`Corrections`), so a plan is rough on another machine until some work is done there.
+``timings.csv`` of both papers on 33 million tokens; they are corrected by the stages that are finished
+already (`Corrections`), so a plan is rough on another machine until some work is done there.
 
 =============  ==========================================================================================
 encode         tokens
