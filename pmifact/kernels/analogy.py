@@ -16,19 +16,29 @@ _MAXIMUM = {"nnan", "nsz"}
 
 
 @njit(cache=True, nogil=True)
-def sparse_cosines(indptr, indices, data, candidates, word_indptr, word_indices, word_data, cosines):
+def sparse_cosines(
+    indptr, indices, data, candidates, word_indptr, word_indices, word_data, place, dense, cosines
+):
     """Multiply rows of a CSR matrix by U words, sum by sum in the order of a row's columns.
 
+    Columns that many of the words have, which most of the work is about, are at hand as dense rows.
+
     indptr, indices, data: CSR, float32[V, C] of length 1; candidates int64[n], its rows; word_*: the words,
-    transposed, CSR float32[C, U]; cosines float32[U, n] (output).
+    transposed, CSR float32[C, U]; place int64[C], of a column in dense float32[., U], or -1; cosines
+    float32[U, n] (output).
     """
     sums = np.empty(len(cosines), np.float32)
     for j in range(len(candidates)):
         sums[:] = 0
         for cell in range(indptr[candidates[j]], indptr[candidates[j] + 1]):
             column, value = indices[cell], data[cell]
-            for place in range(word_indptr[column], word_indptr[column + 1]):
-                sums[word_indices[place]] += value * word_data[place]
+            if place[column] >= 0:
+                row = dense[place[column]]
+                for u in range(len(sums)):
+                    sums[u] += value * row[u]
+            else:
+                for at in range(word_indptr[column], word_indptr[column + 1]):
+                    sums[word_indices[at]] += value * word_data[at]
         for u in range(len(sums)):
             cosines[u, j] = sums[u]
 

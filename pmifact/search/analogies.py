@@ -21,6 +21,7 @@ INPUTS = ("out", "kept", "zero")
 # Fixed, so that no product depends on the number of threads; the cosines of one block stay in the cache.
 QUESTIONS_AT_ONCE = 4096
 CANDIDATES_AT_ONCE = 2048
+_FULL = 0.1  # of the words: a column that more of them have is multiplied as a dense one
 
 Block = tuple[NDArray[np.float32], NDArray[np.int64]]
 
@@ -166,6 +167,8 @@ class _Batch:
     unit: NDArray[np.float32] | csr_array
     candidates: NDArray[np.int64]
     words: NDArray[np.float32] | csr_array  # transposed: (d, U), for sparse vectors CSR
+    place: NDArray[np.int64]  # (d,), for sparse vectors: of a full row of the words among the dense, or -1
+    dense: NDArray[np.float32]  # (., U), those rows
     rows: NDArray[np.int64]  # (n, 3), into the distinct words; U for a term that is left out
     places: NDArray[np.int64]  # (n, k), of the inputs among the candidates
     offsets: NDArray[np.float32]  # (n,), of PairDirection
@@ -187,6 +190,12 @@ class _Batch:
         distinct, rows = np.unique(questions, return_inverse=True)
         rows = rows.reshape(questions.shape)
         words: Any = vectors.unit[distinct].T
+        place, dense = np.empty(0, np.int64), np.empty((0, len(distinct)), np.float32)
+        if isinstance(vectors.unit, csr_array):
+            words = words.tocsr()
+            full = np.diff(words.indptr) > len(distinct) * _FULL
+            place = np.where(full, np.cumsum(full) - 1, -1)
+            dense = words[np.flatnonzero(full)].toarray()
         places = np.searchsorted(candidates, inputs)
         known = np.append(candidates, -2)[places] == inputs
         barred = known if rule.inputs != "kept" else np.zeros_like(known)
@@ -199,7 +208,9 @@ class _Batch:
         return cls(
             unit=vectors.unit,
             candidates=candidates,
-            words=words.tocsr() if isinstance(vectors.unit, csr_array) else words,
+            words=words,
+            place=place,
+            dense=dense,
             rows=np.where(rule.terms, rows, len(distinct)),
             places=np.where(barred, places, -1),
             offsets=offsets,
@@ -216,7 +227,9 @@ class _Batch:
         block = self.candidates[start : start + CANDIDATES_AT_ONCE]
         if isinstance(self.unit, csr_array):
             cosines = np.empty((self.words.shape[1], len(block)), np.float32)
-            kernels.sparse_cosines(*_arrays(self.unit), block, *_arrays(self.words), cosines)
+            kernels.sparse_cosines(
+                *_arrays(self.unit), block, *_arrays(self.words), self.place, self.dense, cosines
+            )
         else:
             cosines = self.words.T @ self.unit[block].T
         if not all(self.rule.terms):
