@@ -189,6 +189,15 @@ def test_count_in_bounded_memory_gives_the_same_bytes_and_leaves_nothing_else(cl
     assert [path.name for path in tmp_path.iterdir()] == ["x.counts"]
 
 
+def test_count_tells_of_counts_without_a_pair(cli, tmp_path):
+    (tmp_path / "text.txt").write_text("a\nb\n" * 9)
+    told = cli("count", tmp_path / "text.txt", "-o", tmp_path / "x.counts", "--min-count", "1")
+    assert told.status == 0
+    assert "x.counts: no two words of the vocabulary stand in one window" in told.err
+    quiet = cli(*("count", tmp_path / "text.txt", "-o", tmp_path / "x.counts", "--min-count", "1", "--quiet"))
+    assert quiet.err == ""
+
+
 def test_count_says_what_it_wrote_and_writes_nothing_to_standard_output(cli, made, tmp_path):
     outcome = cli("count", made / "small.txt", "-o", tmp_path / "x.counts")
     counts = read_counts(tmp_path / "x.counts")

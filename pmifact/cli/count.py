@@ -51,7 +51,7 @@ def command(
     """
     from dataclasses import asdict
 
-    from pmifact.cli.console import plural
+    from pmifact.cli.console import plural, say
     from pmifact.cli.inputs import check_output, read_text
     from pmifact.cli.options import refuse_given
     from pmifact.cli.room import check_room
@@ -101,3 +101,5 @@ def command(
     if counts.contexts is not None:
         what.insert(1, plural(len(counts.contexts), "context"))
     run.wrote(output, ", ".join(what))
+    if not counts.matrix.nnz and not quiet:
+        say(f"{output}: no two words of the vocabulary stand in one window; there is nothing to factorize")

@@ -25,10 +25,11 @@ if TYPE_CHECKING:
 
 _NEEDED = ("at", "series", "value", "low", "high", "paper")
 _PANEL = 1.75  # inches: the height of a panel
-PAPER = "paper"
 
 
-def draw_published(panels: Mapping[str, pd.DataFrame], *, columns: int = 3, width: float = PAGE) -> "Figure":
+def draw_published(
+    panels: Mapping[str, pd.DataFrame], *, columns: int = 3, paper: str = "paper", width: float = PAGE
+) -> "Figure":
     """Draw values with their intervals, and hollow, beside each, the paper's.
 
     Parameters
@@ -38,6 +39,8 @@ def draw_published(panels: Mapping[str, pd.DataFrame], *, columns: int = 3, widt
         and high (NaN without an interval), paper (NaN where the paper has no figure).
     columns : int
         Panels beside each other.
+    paper : str
+        What the paper's figures are called.
     width : float
         Of the picture, in inches.
 
@@ -64,7 +67,7 @@ def draw_published(panels: Mapping[str, pd.DataFrame], *, columns: int = 3, widt
         grid = figure.subplots(rows, columns, squeeze=False)
         axes = grid.ravel()
         for panel, (title, table) in zip(axes, drawn.items(), strict=False):
-            _draw_panel(panel, table[list(_NEEDED)], names)
+            _draw_panel(panel, table[list(_NEEDED)], names, paper)
             panel.set_title(shown(title), loc="left")
         for panel in axes[len(drawn) :]:
             panel.set_axis_off()
@@ -72,7 +75,7 @@ def draw_published(panels: Mapping[str, pd.DataFrame], *, columns: int = 3, widt
     return figure
 
 
-def _draw_panel(axes: "Axes", table: pd.DataFrame, names: list[str]) -> None:
+def _draw_panel(axes: "Axes", table: pd.DataFrame, names: list[str], paper: str) -> None:
     places = list(dict.fromkeys(table["at"]))
     spread = 0.72 * (np.arange(len(names)) - (len(names) - 1) / 2) / max(len(names), 2)
     for number, name in enumerate(names):
@@ -112,7 +115,7 @@ def _draw_panel(axes: "Axes", table: pd.DataFrame, names: list[str]) -> None:
             color=FAINT,
             markerfacecolor="none",
             markeredgewidth=0.7,
-            label=PAPER,
+            label=paper,
         )
     axes.set_xticks(range(len(places)), [shown(str(at)) for at in places])
     axes.set_xlim(-0.5, len(places) - 0.5)

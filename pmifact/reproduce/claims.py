@@ -32,8 +32,9 @@ COLUMNS = ("claim", "at", "first", "second", "score1", "score2", "difference", "
 TITLE = "What the papers claim, tested here"
 ON_CLAIMS = (
     "A claim holds when the 95 % interval of the difference is above 0, and fails when it is below; else it "
-    "is open at this size. Both models are scored on the same resamples: of word pairs for analogies, of "
-    "pairs for similarity."
+    "is open at this size, and one of 'no worse' is not contradicted. Both models are scored on the same "
+    "resamples: of word pairs for analogies, of pairs for similarity. Deviations from the optimal objective, "
+    "in %, are exact and have no interval: their sign decides."
 )
 
 

@@ -4,7 +4,7 @@ import os
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from pmifact.datasets import dataset, find_dataset
+from pmifact.datasets import dataset, datasets, find_dataset
 from pmifact.datasets.places import by_hand
 from pmifact.datasets.reading import TASKS, read_dataset
 from pmifact.datasets.registry import nearest_names
@@ -63,9 +63,9 @@ def choose_gold(names: Sequence[str], given: Mapping[str, str | os.PathLike[str]
     """
     for name in given:
         if name not in names:
-            near = nearest_names(name)
+            remedy = nearest_names(name) if name not in datasets() else "it is none of this paper's sets"
             raise InputError(
-                f"gold: expected one of {', '.join(names)} before the file, got {name!r}; {near}"
+                f"gold: expected one of {', '.join(names)} before the file, got {name!r}; {remedy}"
             )
     sets: dict[str, tuple[SimilaritySet | AnalogySet, Source]] = {}
     absent: list[str] = []

@@ -52,6 +52,7 @@ def levy2014_results(plan: Plan) -> Results:
         pages={"table1": _page1, "table2": _page2, "claims": claims_page},
         panels=_panels(table1, table2),
         panels_in_a_row=3,
+        paper="paper, scores at rank 1000",
         notes=(
             SPPMI_REMARK,
             min_count_note(plan),

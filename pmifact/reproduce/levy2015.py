@@ -58,10 +58,10 @@ _TASK = ("dataset", "method")
 _SCORES = ("score", "low", "high", "covered", "total")
 _HALVES = ("first_half", "second_half")
 TITLES = {
-    "table2": "Table 2: vanilla settings (window 2 flat, no subsampling, shift 1, smoothing 1, power 0)",
-    "table3": "Table 3: word2vec's settings (window 2 dynamic, subsampled, shift 5, smoothing 0.75, power 0)",
+    "table2": "Table 2: vanilla (window 2 flat, not subsampled, shift 1, unsmoothed, power 0)",
+    "table3": "Table 3: as word2vec (window 2 dynamic, subsampled, shift 5, smoothing 0.75)",
     "table5": "Table 5: settings chosen by two-fold cross-validation",
-    "table8": "Table 8: in how many tasks a value is best, and what it gains over the mean of all values",
+    "table8": "Table 8: in how many tasks a value is best, and its gain over the mean",
     "claims": TITLE,
 }
 _ON_FIGURES = (
@@ -269,6 +269,7 @@ def levy2015_results(plan: Plan) -> Results:
         },
         panels=_panels(tables["table5"]),
         panels_in_a_row=1,
+        paper="paper, rank 500",
         notes=(min_count_note(plan), coverage_note(scores), *plan.notes, _ON_FIGURES, _ON_GAINS, ON_CLAIMS),
     )
     write_results(results, plan.folder, also={"scores": scores})

@@ -36,6 +36,8 @@ class Results:
     panels : mapping of str to DataFrame
         What `pmifact.plotting.draw_published` draws.
     panels_in_a_row : int
+    paper : str
+        What the picture calls the paper's figures.
     """
 
     title: str
@@ -45,6 +47,7 @@ class Results:
     notes: tuple[str, ...]
     panels: Mapping[str, pd.DataFrame]
     panels_in_a_row: int
+    paper: str
 
     def __repr__(self) -> str:
         return f"Results({self.title}: {', '.join(self.tables)})"

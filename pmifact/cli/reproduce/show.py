@@ -54,8 +54,9 @@ def carry_out(
     if plot:
         from pmifact.plotting import draw_published, save_picture
 
-        save_picture(draw_published(found.panels, columns=found.panels_in_a_row), plot)
-        run.wrote(plot, plural(len(found.panels), "panel"))
+        figure = draw_published(found.panels, columns=found.panels_in_a_row, paper=found.paper)
+        save_picture(figure, plot)
+        run.wrote(plot, plural(sum(axes.axison for axes in figure.axes), "panel"))
     if not quiet:
         say(f"Wrote {made.folder}: report.md and {plural(len(found.tables), 'table')}")
 
