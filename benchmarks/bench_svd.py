@@ -40,7 +40,7 @@ WORST = 0.2  # the largest error of a singular value that is still an answer
 USUAL = (DEFAULT, ("sklearn", 7), ("propack", 0))
 ALL = (
     *(("pmifact", tol) for tol in (0.15, 0.03, 0.003)),
-    *(("dashsvd", iterations) for iterations in (4, 8)),
+    *(("dashsvd", iterations) for iterations in (4, 8, 16)),
     *(("sklearn", iterations) for iterations in (4, 7)),
     *(("lobpcg", 20), ("propack", 0), ("arpack", 0)),
 )
