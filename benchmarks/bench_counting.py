@@ -19,6 +19,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import numpy as np
+from scipy.optimize import least_squares
 from scipy.sparse import csr_array, load_npz
 
 from benchmarks.processes import Outcome, TaskError, run_task
@@ -231,11 +232,27 @@ def show_growth(folder: Path, texts: dict[int, Path], repeat: int, rivals: dict[
     if len(sizes) > 2:
         logs = np.log(sizes[1:]), np.log(np.array(times[1:]))
         encode, count = np.polyfit(*logs, 1)[0]
-        both = np.polyfit(logs[0], np.log(np.array(times[1:]).sum(axis=1)), 1)[0]
+        both = np.array(times).sum(axis=1)
         print(
-            f"Time grows as tokens to the power {encode:.2f} (encode), {count:.2f} (count), {both:.2f} "
-            f"(both); fitted from {sizes[1] / 1e6:.0f} M on\n"
+            f"Time grows as tokens to the power {encode:.2f} (encode), {count:.2f} (count), "
+            f"{np.polyfit(logs[0], np.log(both[1:]), 1)[0]:.2f} (both); fitted from {sizes[1] / 1e6:.0f} M on\n"
         )
+        start, slope, exponent = with_start(np.array(sizes) / 1e6, both)
+        print(
+            f"With a start that any text takes: {start:.2f} s + {slope:.3f} s x million tokens to the power "
+            f"{exponent:.2f} (both)"
+        )
+
+
+def with_start(tokens: np.ndarray, seconds: np.ndarray) -> np.ndarray:
+    """Return a >= 0, b and c of seconds = a + b tokens^c, by least squares of relative errors."""
+    found = least_squares(
+        lambda fit: (fit[0] + fit[1] * tokens ** fit[2]) / seconds - 1,
+        (seconds[0] / 2, seconds[-1] / tokens[-1], 1.0),
+        bounds=([0, 0, 0.1], [seconds[0], np.inf, 3]),
+    )
+    solution: np.ndarray = found.x
+    return solution
 
 
 def main() -> None:
