@@ -233,9 +233,10 @@ def show_growth(folder: Path, texts: dict[int, Path], repeat: int, rivals: dict[
         logs = np.log(sizes[1:]), np.log(np.array(times[1:]))
         encode, count = np.polyfit(*logs, 1)[0]
         both = np.array(times).sum(axis=1)
+        together = np.polyfit(logs[0], np.log(both[1:]), 1)[0]
         print(
             f"Time grows as tokens to the power {encode:.2f} (encode), {count:.2f} (count), "
-            f"{np.polyfit(logs[0], np.log(both[1:]), 1)[0]:.2f} (both); fitted from {sizes[1] / 1e6:.0f} M on\n"
+            f"{together:.2f} (both); fitted from {sizes[1] / 1e6:.0f} M on\n"
         )
         start, slope, exponent = with_start(np.array(sizes) / 1e6, both)
         print(

@@ -75,7 +75,7 @@ def test_excluded_words_that_are_not_there_are_told(caplog):
         (["a b"], "exclude: expected words, which are not empty nor hold white space, got 'a b'"),
         ([""], "exclude: expected words"),
         ([["a"]], "exclude: expected words"),
-        (["a"], "no word occurs 1 times but those that are excluded"),
+        (["a"], "no word occurs 1 time but those that are excluded"),
     ],
 )
 def test_what_cannot_be_excluded_is_refused(tmp_path, exclude, message):
