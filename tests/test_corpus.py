@@ -302,8 +302,7 @@ def test_errors_of_the_tokenizer_itself_are_not_hidden():
 
 def test_repr_is_short():
     assert (
-        repr(encode_corpus(iter(["a b", "a"]), min_count=2))
-        == "EncodedCorpus(1 word, 3 tokens, 2 sentences)"
+        repr(encode_corpus(iter(["a b", "a"]), min_count=2)) == "EncodedCorpus(1 word, 3 tokens, 2 sentences)"
     )
 
 
