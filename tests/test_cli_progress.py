@@ -14,7 +14,7 @@ import pytest
 from cli_samples import in_subprocess, write_text
 
 from pmifact.cli import progress
-from pmifact.cli.console import in_bytes, in_seconds, in_short, log_in_one_line, plural, printable
+from pmifact.cli.console import in_bytes, in_seconds, in_short, log_in_one_line, printable
 from pmifact.cli.help import Command
 from pmifact.kernels import first_compilation
 
@@ -150,14 +150,6 @@ def test_short_numbers(number, shown):
 )
 def test_seconds(seconds, shown):
     assert in_seconds(seconds) == shown
-
-
-def test_plural():
-    assert (plural(0, "word"), plural(1, "word"), plural(33535, "word")) == (
-        "0 words",
-        "1 word",
-        "33,535 words",
-    )
 
 
 def test_printable_escapes_control_characters_only():

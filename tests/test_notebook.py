@@ -12,7 +12,7 @@ from scipy.sparse import csr_array
 from pmifact import encode_corpus
 from pmifact.cooccurrence import count_cooccurrences
 from pmifact.factors import Factors
-from pmifact.notebook import fraction_of, html_table
+from pmifact.notebook import count_of, fraction_of, html_table
 from pmifact.vectors import WordVectors
 from pmifact.vocabulary import Vocabulary
 
@@ -104,6 +104,11 @@ def test_factors_show_what_they_are():
     assert EVIL[5] not in cells
     bare = Factors(None, words, strengths, words)
     assert "words" not in read(bare._repr_html_()).cells
+
+
+def test_a_count_is_shown_with_its_noun():
+    shown = [count_of(number, "word") for number in (0, 1, 33535)]
+    assert shown == ["0 words", "1 word", "33,535 words"]
 
 
 @pytest.mark.parametrize(

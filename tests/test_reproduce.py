@@ -16,6 +16,7 @@ from scipy.stats import spearmanr
 from pmifact import InputError, compare_models
 from pmifact.evaluation import read_similarity
 from pmifact.evaluation.similarity import pair_cosines
+from pmifact.objective import sampled_objective
 from pmifact.plotting import draw_published
 from pmifact.ppmi import sppmi
 from pmifact.reproduce import plan_levy2014, plan_levy2015, reproduce_levy2014, reproduce_levy2015
@@ -106,6 +107,23 @@ def test_deviations_stand_beside_the_paper_and_samples_hold_the_exact_value(nips
     # Wider than the interval, so that ten tests at 95 % do not fail by chance.
     assert ((sampled["deviation"] - sampled["sampled"]).abs() < 3.5 * sampled["standard_error"]).all()
     assert np.allclose(sampled["high"] - sampled["low"], 2 * 1.959964 * sampled["standard_error"])
+    held = sum(row["low"] <= row["deviation"] <= row["high"] for row in sampled.to_dict("records"))
+    assert any(f"; {held} of the 10 intervals of 95 % hold the exact value" in note for note in nips[1].notes)
+
+
+def test_every_model_is_estimated_from_a_sample_of_its_own(nips, inputs, tmp_path, monkeypatch):
+    seeds = []
+
+    def watched(*arguments, seed, **options):
+        seeds.append(seed)
+        return sampled_objective(*arguments, seed=seed, **options)
+
+    monkeypatch.setattr("pmifact.reproduce.levy2014.sampled_objective", watched)
+    again = reproduce_levy2014(inputs / "text.txt", tmp_path / "again", gold=gold(inputs), **SMALL)
+    assert len(set(seeds)) == len(seeds) == 10
+    pd.testing.assert_frame_equal(again.tables["table1"], nips[1].tables["table1"])
+    reproduce_levy2014(inputs / "text.txt", tmp_path / "other", gold=gold(inputs), **SMALL | {"seed": 1})
+    assert len(set(seeds)) == len(seeds) == 20
 
 
 def test_scores_stand_beside_the_paper_and_absent_sets_are_named(nips):

@@ -80,10 +80,11 @@ def command(
     """
     import pandas as pd
 
-    from pmifact.cli.console import plural, say
+    from pmifact.cli.console import say
     from pmifact.cli.inputs import check_file, check_reading, read_model
     from pmifact.cli.run import Run
     from pmifact.cli.tables import show
+    from pmifact.notebook import count_of
 
     check_reading([model])
     if output:
@@ -103,7 +104,7 @@ def command(
         say(f"No answer: {model} has no other word with a vector")
     show(frame, lambda rows: [_table(rows, question)] * (not rows.empty), style, output)
     if output:
-        run.wrote(output, plural(len(frame), "answer"))
+        run.wrote(output, count_of(len(frame), "answer"))
 
 
 def _table(frame: "DataFrame", question: dict[str, str]) -> "Table":

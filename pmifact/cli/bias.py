@@ -123,13 +123,14 @@ def command(
     """
     import pandas as pd
 
-    from pmifact.cli.console import plural, say
+    from pmifact.cli.console import say
     from pmifact.cli.evaluate import model_names
     from pmifact.cli.inputs import check_file, check_reading, read_model
     from pmifact.cli.run import Run
     from pmifact.cli.tables import show
     from pmifact.evaluation.bias import evaluate_bias, probe_analogy
     from pmifact.evaluation.word_lists import OWN_LISTS, read_word_lists
+    from pmifact.notebook import count_of
 
     if not permutations:
         refuse_given(["seed"], "has no effect without --permutations")
@@ -167,7 +168,7 @@ def command(
     frame = pd.concat([each.astype(object) for each in frames], ignore_index=True)
     show(frame, lambda _: _tables(frames, vectors, named, case), style, output)
     if output:
-        run.wrote(output, plural(len(frame), "row"))
+        run.wrote(output, count_of(len(frame), "row"))
 
 
 def _asked(a: str, a_star: str, b: str) -> str:
@@ -227,9 +228,10 @@ def _missing(frame: "DataFrame", vectors: "WordVectors", lists: "WordLists", cas
     """Name the words without a vector, list by list."""
     from rich.text import Text
 
-    from pmifact.cli.console import listing, plural
+    from pmifact.cli.console import listing
     from pmifact.cli.tables import prose, text
     from pmifact.evaluation.lookup import covered_ids
+    from pmifact.notebook import count_of
 
     lines = []
     for title in dict.fromkeys(frame[list(_NAMES)].to_numpy().ravel()):
@@ -239,7 +241,7 @@ def _missing(frame: "DataFrame", vectors: "WordVectors", lists: "WordLists", cas
         if left_out:
             left = f"  {title}: {len(left_out)} of {len(words)}: {listing(left_out, 4)}"
             lines.append(prose(left, indent="    "))
-    total = plural(len(lines), "list")
+    total = count_of(len(lines), "list")
     return [Text("\n").join([text(f"Words without a vector, left out of {total}:"), *lines])] if lines else []
 
 

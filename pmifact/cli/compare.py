@@ -50,11 +50,12 @@ def command(
     difference is judged by a paired bootstrap over the pairs of a similarity set, or the word pairs that
     analogies share. Beside it stands Williams' test, or McNemar's, which takes questions as independent.
     """
-    from pmifact.cli.console import plural, say
+    from pmifact.cli.console import say
     from pmifact.cli.inputs import check_file, check_reading, read_model
     from pmifact.cli.run import Run
     from pmifact.cli.tables import show
     from pmifact.evaluation.comparison import Comparison
+    from pmifact.notebook import count_of
 
     if settings["resamples"] < 1:
         raise click.BadParameter("a comparison needs at least 1", param_hint="'--resamples'")
@@ -81,7 +82,7 @@ def command(
     table = comparison.table()
     show(table, _tables, style, output)
     if output:
-        run.wrote(output, plural(len(table), "comparison"))
+        run.wrote(output, count_of(len(table), "comparison"))
 
 
 def named_models(arguments: tuple[str, ...]) -> dict[str, tuple[str, ...]]:

@@ -117,11 +117,6 @@ def in_seconds(seconds: float) -> str:
     return f"{hours} h {minutes:02d} min"
 
 
-def plural(number: int, noun: str) -> str:
-    """Return the number and its noun, such as ``1 word`` or ``33,535 words``."""
-    return f"{number:,} {noun}{'' if number == 1 else 's'}"
-
-
 def listing(words: Sequence[str], most: int = 8) -> str:
     """Return the first words, and how many more there are, such as ``a, b, c and 12 more``."""
     more = len(words) - most

@@ -77,11 +77,12 @@ def command(
     context of the other, the cosine of their rows of shifted PPMI, and the share that each context they have
     in common has in it.
     """
-    from pmifact.cli.console import plural, say
+    from pmifact.cli.console import say
     from pmifact.cli.inputs import check_file
     from pmifact.cli.run import Run
     from pmifact.cli.tables import show
     from pmifact.collocates import shared_contexts, word_contexts
+    from pmifact.notebook import count_of
     from pmifact.storage import read_counts
 
     if other is not None:
@@ -103,7 +104,7 @@ def command(
             say(f"No contexts: {word} and {other} are none in {counts}, and share none")
         show(frame, lambda rows: _of_two(rows, word, other), style, output)
     if output:
-        run.wrote(output, plural(len(frame), "row"))
+        run.wrote(output, count_of(len(frame), "row"))
 
 
 def _of_one(frame: "DataFrame", word: str, sort: str) -> list["Table | Text"]:
@@ -120,8 +121,8 @@ def _of_one(frame: "DataFrame", word: str, sort: str) -> list["Table | Text"]:
 
 
 def _of_two(frame: "DataFrame", word: str, other: str) -> list["Table | Text"]:
-    from pmifact.cli.console import plural
     from pmifact.cli.tables import plain_table, text
+    from pmifact.notebook import count_of
 
     if frame.empty:
         return []
@@ -136,7 +137,7 @@ def _of_two(frame: "DataFrame", word: str, other: str) -> list["Table | Text"]:
     facts = frame.to_dict("records")[0]
     if math.isnan(facts["cosine"]):
         return [together, text("Their rows have no cosine: one of them is zero. Use a smaller --shift.")]
-    sums = f"Cosine {facts['cosine']:.3f}, from {plural(facts['shared'], 'shared context')}"
+    sums = f"Cosine {facts['cosine']:.3f}, from {count_of(facts['shared'], 'shared context')}"
     if not len(shared):
         return [together, text(sums)]
     these = "this makes" if len(shared) == 1 else f"these {len(shared):,} make"

@@ -87,11 +87,11 @@ def command(
     INPUT is text with a word, a context and perhaps a count a line (as of word2vecf, for dependency
     contexts), one sparse matrix of SciPy (.npz), or one co-occurrence file of GloVe (.bin).
     """
-    from pmifact.cli.console import plural
     from pmifact.cli.inputs import check_output, refuse_artifacts
     from pmifact.cli.run import Run
     from pmifact.cli.scratch import scratch_beside
     from pmifact.counting.imported import ImportOptions
+    from pmifact.notebook import count_of
     from pmifact.resources.threads import resolve_threads
     from pmifact.storage import RunRecord, file_source, read_pairs, write_counts
     from pmifact.text.readers import STANDARD_INPUT, expand_inputs
@@ -119,7 +119,11 @@ def command(
         write_counts(counts, output, record=record)
     rows, columns = counts.matrix.shape
     rounded = isinstance(counts.options, ImportOptions) and counts.options.rounded
-    what = [plural(rows, "word"), plural(columns, "context"), plural(counts.matrix.nnz, "distinct pair")]
+    what = [
+        count_of(rows, "word"),
+        count_of(columns, "context"),
+        count_of(counts.matrix.nnz, "distinct pair"),
+    ]
     run.wrote(output, ", ".join(what) + (", rounded" if rounded else ""))
 
 

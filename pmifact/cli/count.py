@@ -51,7 +51,7 @@ def command(
     """
     from dataclasses import asdict
 
-    from pmifact.cli.console import plural, say
+    from pmifact.cli.console import say
     from pmifact.cli.inputs import check_output, read_text
     from pmifact.cli.options import refuse_given
     from pmifact.cli.room import check_room
@@ -60,6 +60,7 @@ def command(
     from pmifact.cooccurrence import count_cooccurrences
     from pmifact.counting.options import GIVEN, CountOptions
     from pmifact.disk import estimate_disk
+    from pmifact.notebook import count_of
     from pmifact.resources.threads import resolve_threads
     from pmifact.storage import RunRecord, read_vocabulary, write_counts
     from pmifact.vocabulary import Vocabulary
@@ -97,9 +98,9 @@ def command(
             )
         record = RunRecord(**made_from, threads=resolve_threads(threads), preset=like, **run.measured)
         write_counts(counts, output, record=record)
-    what = [plural(len(counts.vocabulary), "word"), plural(counts.matrix.nnz, "distinct pair")]
+    what = [count_of(len(counts.vocabulary), "word"), count_of(counts.matrix.nnz, "distinct pair")]
     if counts.contexts is not None:
-        what.insert(1, plural(len(counts.contexts), "context"))
+        what.insert(1, count_of(len(counts.contexts), "context"))
     run.wrote(output, ", ".join(what))
     if not counts.matrix.nnz and not quiet:
         say(f"{output}: no two words of the vocabulary stand in one window; there is nothing to factorize")

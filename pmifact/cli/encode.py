@@ -38,10 +38,10 @@ def command(
     INPUT is a file (text, JSON Lines, CoNLL-U or Parquet; plain, .gz, .bz2, .xz or .zst), a directory, a glob
     in quotes, or - for standard input.
     """
-    from pmifact.cli.console import plural
     from pmifact.cli.inputs import check_output, encode, refuse_artifacts
     from pmifact.cli.run import Run
     from pmifact.cli.scratch import scratch_beside
+    from pmifact.notebook import count_of
     from pmifact.resources.threads import resolve_threads
     from pmifact.storage import RunRecord, write_corpus
 
@@ -54,4 +54,6 @@ def command(
             inputs=corpus.sources, threads=resolve_threads(threads), preset=like, **run.measured
         )
         write_corpus(corpus, output, record=record)
-    run.wrote(output, f"{plural(corpus.token_ids.size, 'token')}, {plural(len(corpus.vocabulary), 'word')}")
+    run.wrote(
+        output, f"{count_of(corpus.token_ids.size, 'token')}, {count_of(len(corpus.vocabulary), 'word')}"
+    )

@@ -85,7 +85,6 @@ def command(
     """
     import pandas as pd
 
-    from pmifact.cli.console import plural
     from pmifact.cli.inputs import check_file, check_reading, read_model
     from pmifact.cli.run import Run
     from pmifact.cli.tables import score_tables, show, write_items
@@ -94,6 +93,7 @@ def command(
     from pmifact.evaluation.analogy import analogy_scores, answer_set
     from pmifact.evaluation.items import TOP, answered_items
     from pmifact.evaluation.ways import AnalogyOptions
+    from pmifact.notebook import count_of
 
     wanted = choose_sets(similarity, analogy, "controls")
     if len(set(models)) < len(models):
@@ -139,10 +139,10 @@ def command(
     scores = pd.concat(frames, ignore_index=True)
     if items:
         write_items(pd.concat(details, ignore_index=True), items)
-        run.wrote(items, plural(sum(map(len, details)), "item"))
+        run.wrote(items, count_of(sum(map(len, details)), "item"))
     show(scores, score_tables, style, output)
     if output:
-        run.wrote(output, plural(len(scores), "score"))
+        run.wrote(output, count_of(len(scores), "score"))
 
 
 def model_names(paths: tuple[str, ...]) -> list[str]:

@@ -69,9 +69,9 @@ def command(
     matrix of SciPy, with the words beside it: integers, which are the counts times the number named "unit",
     or with --sppmi their shifted PPMI.
     """  # noqa: D301  # click keeps the paragraph after a real \b as it is written
-    from pmifact.cli.console import plural
     from pmifact.cli.inputs import check_output, check_reading, read_model
     from pmifact.cli.run import Run
+    from pmifact.notebook import count_of
     from pmifact.storage import artifact_stage, write_vectors
     from pmifact.storage.formats.projector import metadata_path
 
@@ -88,13 +88,13 @@ def command(
     with run.step("write", "Writing vectors"):
         write_vectors(vectors, output, header=header)
     beside = f", words in {metadata_path(Path(output))}" if output.lower().endswith(".tsv") else ""
-    shape = f"{plural(len(vectors.vocabulary), 'word')}, {plural(vectors.matrix.shape[1], 'dimension')}"
+    shape = f"{count_of(len(vectors.vocabulary), 'word')}, {count_of(vectors.matrix.shape[1], 'dimension')}"
     run.wrote(output, f"{shape}{beside}")
 
 
 def _export_counts(path: str, output: str, run: "Run", shifted: bool, reading: Mapping[str, Any]) -> None:
-    from pmifact.cli.console import plural
     from pmifact.cli.inputs import check_file
+    from pmifact.notebook import count_of
     from pmifact.ppmi import sppmi
     from pmifact.storage import read_counts, write_counts_npz
 
@@ -111,7 +111,7 @@ def _export_counts(path: str, output: str, run: "Run", shifted: bool, reading: M
         files = write_counts_npz(counts, output, values=values)
     beside = ", ".join(str(file) for file in files[1:])
     if values is not None:
-        run.wrote(output, f"{plural(values.nnz, 'cell')} above 0, words in {beside}")
+        run.wrote(output, f"{count_of(values.nnz, 'cell')} above 0, words in {beside}")
         return
     unit = f"counts times {counts.unit:,}; " if counts.unit > 1 else ""
-    run.wrote(output, f"{plural(counts.matrix.nnz, 'distinct pair')}, {unit}words in {beside}")
+    run.wrote(output, f"{count_of(counts.matrix.nnz, 'distinct pair')}, {unit}words in {beside}")

@@ -3,7 +3,8 @@
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
-from pmifact.cli.console import in_seconds, plural
+from pmifact.cli.console import in_seconds
+from pmifact.notebook import count_of
 
 if TYPE_CHECKING:
     from pmifact.factors import Factors
@@ -47,8 +48,8 @@ def _of_svd(factors: "Factors", options: Mapping[str, Any]) -> list[tuple[str, s
         facts.append(
             (
                 "solver",
-                f"{reached} {options['tol']:g} in {plural(options['iterations'], 'iteration')} "
-                f"({plural(options['restarts'], 'restart')}, {plural(options['products'], 'product')} "
+                f"{reached} {options['tol']:g} in {count_of(options['iterations'], 'iteration')} "
+                f"({count_of(options['restarts'], 'restart')}, {count_of(options['products'], 'product')} "
                 f"with a vector, {options['precision']})",
             )
         )

@@ -70,10 +70,11 @@ def command(
     """Factorize the shifted PPMI of counts into word vectors."""
     from dataclasses import asdict
 
-    from pmifact.cli.console import plural, say
+    from pmifact.cli.console import say
     from pmifact.cli.inputs import check_output, origin
     from pmifact.cli.run import Run
     from pmifact.device import resolve_device
+    from pmifact.notebook import count_of
     from pmifact.ppmi import PPMIOptions, sppmi
     from pmifact.resources.threads import resolve_threads
     from pmifact.storage import RunRecord, read_counts, write_factors
@@ -112,4 +113,4 @@ def command(
     record = RunRecord(**made_from, threads=resolve_threads(threads), preset=like, **run.measured)
     write_factors(factors, output, record=record)
     on = f", on {worker.title}" if ran == "gpu" else ""
-    run.wrote(output, f"{plural(len(factors.words), 'word')}, rank {len(factors.strengths)}{on}")
+    run.wrote(output, f"{count_of(len(factors.words), 'word')}, rank {len(factors.strengths)}{on}")

@@ -5,10 +5,11 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from pmifact.cli.console import in_bytes, in_seconds, plural, to_terminal
+from pmifact.cli.console import in_bytes, in_seconds, to_terminal
 from pmifact.cli.factor_facts import facts_of_factors, title_of_factors
 from pmifact.cli.help import Command
 from pmifact.cli.options import option
+from pmifact.notebook import count_of
 
 if TYPE_CHECKING:
     from rich.table import Table
@@ -54,7 +55,7 @@ def command(artifact: str, verify: bool) -> None:
     ]
     click.echo(render(*tables, colour=to_terminal()), nl=False)
     if verify:
-        click.echo(f"\nVerified: the digests of {plural(len(manifest['files']), 'file')} match.")
+        click.echo(f"\nVerified: the digests of {count_of(len(manifest['files']), 'file')} match.")
 
 
 def _corpus(path: str) -> list[tuple[str, str]]:
@@ -85,7 +86,7 @@ def _counts(path: str) -> list[tuple[str, str]]:
             for side in ([k for k in offsets if k < 0], [k for k in offsets if k > 0])
             if side
         )
-        contexts = [("contexts", f"{columns:,}: {plural(each, 'word')} at the offsets {span}")]
+        contexts = [("contexts", f"{columns:,}: {count_of(each, 'word')} at the offsets {span}")]
     elif counts.contexts is not None:
         contexts = [("contexts", f"{columns:,}, which are not the words")]
     return [
@@ -111,7 +112,7 @@ _CONTENTS = {"corpus": _corpus, "counts": _counts, "factors": _factors}
 
 def _words(vocabulary: "Vocabulary") -> list[tuple[str, str]]:
     first = ", ".join(vocabulary.words[:_SHOWN_WORDS])
-    occurrences = plural(int(vocabulary.counts.sum()), "time")
+    occurrences = count_of(int(vocabulary.counts.sum()), "time")
     return [
         ("words", f"{len(vocabulary):,} that occur{'s' * (len(vocabulary) == 1)} {occurrences}"),
         ("first words", first + (", ..." if len(vocabulary) > _SHOWN_WORDS else "")),

@@ -5,10 +5,10 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from pmifact.cli.console import plural
 from pmifact.cli.options import given, refuse_given
 from pmifact.cli.run import Run
 from pmifact.errors import ArtifactError, InputError
+from pmifact.notebook import count_of
 
 if TYPE_CHECKING:
     from pmifact.corpus import EncodedCorpus
@@ -96,7 +96,7 @@ def source_stage(inputs: Sequence[str], allowed: Sequence[str]) -> str | None:
         if stage and (len(inputs) > 1 or stage not in allowed):
             raise InputError(
                 f"{name}: expected text, or one .{' or .'.join(allowed)} alone, "
-                f"got a .{stage} artifact among {plural(len(inputs), 'input')}"
+                f"got a .{stage} artifact among {count_of(len(inputs), 'input')}"
             )
     return next(filter(None, stages.values()), None)
 

@@ -31,11 +31,11 @@ def command(inputs: tuple[str, ...], output: str, vocabulary: str, memory: int |
     To add to A.counts, count the second text with '--vocabulary A.counts'. Counts of different words
     add with '--vocabulary union'; what one of them had out of vocabulary it cannot give.
     """
-    from pmifact.cli.console import plural
     from pmifact.cli.inputs import check_output, origin
     from pmifact.cli.run import Run
     from pmifact.cli.scratch import scratch_beside
     from pmifact.merging import merge_counts
+    from pmifact.notebook import count_of
     from pmifact.storage import RunRecord, read_counts, write_counts
 
     if len(inputs) < 2:
@@ -60,5 +60,5 @@ def command(inputs: tuple[str, ...], output: str, vocabulary: str, memory: int |
             )
         write_counts(merged, output, record=RunRecord(**made_from, **run.measured))
     run.wrote(
-        output, f"{plural(len(merged.vocabulary), 'word')}, {plural(merged.matrix.nnz, 'distinct pair')}"
+        output, f"{count_of(len(merged.vocabulary), 'word')}, {count_of(merged.matrix.nnz, 'distinct pair')}"
     )

@@ -68,10 +68,11 @@ def command(
     """
     import pandas as pd
 
-    from pmifact.cli.console import listing, plural, say
+    from pmifact.cli.console import listing, say
     from pmifact.cli.inputs import check_file, check_reading, read_model
     from pmifact.cli.run import Run
     from pmifact.cli.tables import show
+    from pmifact.notebook import count_of
     from pmifact.storage import read_vocabulary
 
     if not (words or listed):
@@ -93,22 +94,23 @@ def command(
     frame = pd.DataFrame(rows, columns=["word", "rank", "neighbor", "cosine"])
     show(frame, _tables, style, output)
     if output:
-        run.wrote(output, f"neighbors of {plural(len(asked), 'word')}")
+        run.wrote(output, f"neighbors of {count_of(len(asked), 'word')}")
 
 
 def _covered(vectors: "WordVectors", words: tuple[str, ...], path: str | None) -> list[str]:
     """Return the words of a file that have a vector; name the others, and raise when there are no more."""
-    from pmifact.cli.console import listing, plural, say
+    from pmifact.cli.console import listing, say
     from pmifact.errors import InputError
+    from pmifact.notebook import count_of
 
     index = vectors.vocabulary.index
     covered = [word for word in words if word in index and vectors.covered[index[word]]]
     known = set(covered)
     missing = [word for word in words if word not in known]
     if missing and not covered:
-        raise InputError(f"{path}: none of its {plural(len(words), 'word')} has a vector; check their case")
+        raise InputError(f"{path}: none of its {count_of(len(words), 'word')} has a vector; check their case")
     if missing:
-        say(f"{path}: {plural(len(missing), 'word')} without a vector, left out: {listing(missing)}")
+        say(f"{path}: {count_of(len(missing), 'word')} without a vector, left out: {listing(missing)}")
     return covered
 
 

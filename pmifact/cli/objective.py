@@ -85,10 +85,10 @@ def command(
     """
     import pandas as pd
 
-    from pmifact.cli.console import plural
     from pmifact.cli.evaluate import model_names
     from pmifact.cli.inputs import check_file
     from pmifact.cli.tables import show
+    from pmifact.notebook import count_of
     from pmifact.objective import exact_objective, reference_objectives, sampled_objective
     from pmifact.storage import read_counts
 
@@ -126,7 +126,7 @@ def command(
     frame.insert(1, "shift", shift)
     show(frame, objective_tables, style, output)
     if output:
-        run.wrote(output, plural(len(frame), "row"))
+        run.wrote(output, count_of(len(frame), "row"))
 
 
 def _open(path: str, counts: "CooccurrenceCounts", terms: dict[str, float]) -> "Factors | csr_array":

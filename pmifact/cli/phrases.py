@@ -81,10 +81,10 @@ def command(
     """
     from dataclasses import asdict
 
-    from pmifact.cli.console import plural
     from pmifact.cli.inputs import check_output
     from pmifact.cli.run import Run
     from pmifact.cli.scratch import scratch_beside
+    from pmifact.notebook import count_of
     from pmifact.phrases import PhraseOptions, find_phrases
     from pmifact.resources.threads import resolve_threads
     from pmifact.storage import RunRecord, write_corpus
@@ -107,7 +107,7 @@ def command(
         record = RunRecord(**made_from, threads=resolve_threads(threads), **run.measured)
         write_corpus(joined, output, record=record)
     phrases = len(set(joined.vocabulary.words) - set(corpus.vocabulary.words))
-    tokens, words = plural(joined.token_ids.size, "token"), plural(len(joined.vocabulary), "word")
+    tokens, words = count_of(joined.token_ids.size, "token"), count_of(len(joined.vocabulary), "word")
     run.wrote(output, f"{tokens}, {words}, {phrases:,} new")
 
 

@@ -110,8 +110,8 @@ def command(
 def _map(
     models: Sequence[str], run: "Run", width: float, settings: Mapping[str, Any]
 ) -> "tuple[Figure, str]":
-    from pmifact.cli.console import plural
     from pmifact.cli.inputs import check_reading, read_model
+    from pmifact.notebook import count_of
     from pmifact.plotting import draw_map
 
     if len(models) > 1:
@@ -125,7 +125,7 @@ def _map(
         )
         words = [word for word, _ in zip(drawn, range(settings["number"]), strict=False)]
     with run.step("draw", "Drawing"):
-        return draw_map(vectors, words, width=width), plural(len(words), "word")
+        return draw_map(vectors, words, width=width), count_of(len(words), "word")
 
 
 def _given_words(settings: Mapping[str, Any]) -> list[str] | None:
@@ -141,8 +141,8 @@ def _given_words(settings: Mapping[str, Any]) -> list[str] | None:
 def _spectrum(
     models: Sequence[str], run: "Run", width: float, settings: Mapping[str, Any]
 ) -> "tuple[Figure, str]":
-    from pmifact.cli.console import plural
     from pmifact.cli.evaluate import model_names
+    from pmifact.notebook import count_of
     from pmifact.plotting import draw_spectrum
     from pmifact.storage import read_factors
 
@@ -152,7 +152,7 @@ def _spectrum(
     for name, path in zip(model_names(tuple(models)), models, strict=True):
         with run.step("read", "Reading factors"):
             factors[name] = read_factors(path)
-    return draw_spectrum(factors, width=width), plural(len(factors), "spectrum").replace(
+    return draw_spectrum(factors, width=width), count_of(len(factors), "spectrum").replace(
         "spectrums", "spectra"
     )
 
@@ -160,7 +160,7 @@ def _spectrum(
 def _scores(
     models: Sequence[str], run: "Run", width: float, settings: Mapping[str, Any]
 ) -> "tuple[Figure, str]":
-    from pmifact.cli.console import plural
+    from pmifact.notebook import count_of
     from pmifact.plotting import draw_scores
 
     _refuse_twice(models)
@@ -174,7 +174,7 @@ def _scores(
         scores = _read_scores(tables)
     else:
         scores = _evaluated(models, run, settings)
-    return draw_scores(scores, width=width), plural(len(scores["model"].unique()), "model")
+    return draw_scores(scores, width=width), count_of(len(scores["model"].unique()), "model")
 
 
 def _refuse_twice(models: Sequence[str]) -> None:

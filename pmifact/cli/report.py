@@ -95,10 +95,10 @@ def command(
     or a vectors file (.txt, .vec, .bin, .npz, .safetensors, .parquet, .tsv). Without gold sets it has no
     scores, verdicts and errors.
     """
-    from pmifact.cli.console import plural
     from pmifact.cli.evaluate import model_names
     from pmifact.cli.inputs import applying, check_reading
     from pmifact.cli.run import Run
+    from pmifact.notebook import count_of
     from pmifact.plotting.style import import_matplotlib
     from pmifact.report import Report, ReportOptions, check_report_target, read_report_model, write_report
     from pmifact.report.page import import_jinja2
@@ -138,7 +138,7 @@ def command(
         del model  # one at a time
     with run.step("write", "Writing the page"):
         write_report(report, output, title=title)
-    run.wrote(output, plural(len(readings), "model"))
+    run.wrote(output, count_of(len(readings), "model"))
 
 
 def _readings(

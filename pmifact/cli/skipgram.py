@@ -5,11 +5,11 @@ from typing import TYPE_CHECKING, Any, NoReturn
 
 import click
 
-from pmifact.cli.console import plural
 from pmifact.cli.help import Command
 from pmifact.cli.options import encode_options, option, output, quiet, refuse_given, seed, threads, together
 from pmifact.cli.parameters import Integer, Number
 from pmifact.cli.run import Run
+from pmifact.notebook import count_of
 
 if TYPE_CHECKING:
     from pmifact.cooccurrence import CooccurrenceCounts
@@ -165,7 +165,7 @@ def command(
     losses = factors.options["epoch_losses"]
     run.wrote(
         output,
-        f"{plural(len(factors.words), 'word')}, rank {factors.rank}, {plural(len(losses), 'epoch')}, "
+        f"{count_of(len(factors.words), 'word')}, rank {factors.rank}, {count_of(len(losses), 'epoch')}, "
         f"loss {losses[-1]:.3f}",
     )
 

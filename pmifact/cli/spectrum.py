@@ -103,10 +103,10 @@ def command(
     """
     import pandas as pd
 
-    from pmifact.cli.console import plural
     from pmifact.cli.inputs import check_file
     from pmifact.cli.run import Run
     from pmifact.cli.tables import show
+    from pmifact.notebook import count_of
     from pmifact.spectrum import choose_rank
     from pmifact.storage import read_counts
 
@@ -149,10 +149,10 @@ def command(
     frame["chosen"] = frame["rank"] == choice.rank
     if plot:
         save_picture(draw_rank_choice(choice), plot)
-        run.wrote(plot, plural(len(frame), "singular value"))
+        run.wrote(plot, count_of(len(frame), "singular value"))
     show(frame, lambda table: _tables(table, choice), style, output)
     if output:
-        run.wrote(output, plural(len(frame), "row"))
+        run.wrote(output, count_of(len(frame), "row"))
 
 
 def _tables(frame: "DataFrame", choice: "RankChoice") -> Iterator["Table | Text"]:

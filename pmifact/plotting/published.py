@@ -7,6 +7,7 @@ import numpy as np
 import pandas as pd
 
 from pmifact.errors import InputError
+from pmifact.plotting.bars import beside, draw_bars
 from pmifact.plotting.labels import shown
 from pmifact.plotting.style import (
     FAINT,
@@ -77,25 +78,10 @@ def draw_published(
 
 def _draw_panel(axes: "Axes", table: pd.DataFrame, names: list[str], paper: str) -> None:
     places = list(dict.fromkeys(table["at"]))
-    spread = 0.72 * (np.arange(len(names)) - (len(names) - 1) / 2) / max(len(names), 2)
     for number, name in enumerate(names):
         own, look = table[table["series"] == name], series(number)
-        x = np.array([places.index(at) for at in own["at"]]) + spread[number]
-        known = (own["low"].notna() & own["high"].notna()).to_numpy()
-        ends = np.where(known, [own["value"] - own["low"], own["high"] - own["value"]], 0)
-        axes.errorbar(
-            x,
-            own["value"],
-            yerr=np.maximum(ends.astype(np.float64), 0),
-            linestyle="",
-            marker=look.marker,
-            markersize=3.2,
-            color=look.colour,
-            elinewidth=0.9,
-            capsize=1.5,
-            capthick=0.9,
-            label=shown(name),
-        )
+        x = np.array([places.index(at) for at in own["at"]]) + beside(number, len(names))
+        draw_bars(axes, x, own, number, name, along="y")
         axes.plot(
             *(x, own["paper"]),
             linestyle="",

@@ -6,6 +6,7 @@ import numpy as np
 import pandas as pd
 
 from pmifact.errors import InputError
+from pmifact.plotting.bars import beside, draw_bars
 from pmifact.plotting.labels import shown
 from pmifact.plotting.style import (
     COLUMN,
@@ -13,7 +14,6 @@ from pmifact.plotting.style import (
     legend_below,
     legend_height,
     new_figure,
-    series,
     styled,
 )
 
@@ -93,26 +93,10 @@ def draw_scores(scores: pd.DataFrame, *, width: float = COLUMN) -> "Figure":
 
 def _draw_panel(axes: "Axes", rows: pd.DataFrame, models: list[str]) -> None:
     datasets = list(dict.fromkeys(rows["dataset"]))
-    spread = 0.72 * (np.arange(len(models)) - (len(models) - 1) / 2) / max(len(models), 2)
     for number, model in enumerate(models):
-        own = rows[rows["model"] == model]
-        look = series(number)
-        heights = [datasets.index(name) + spread[number] for name in own["dataset"]]
-        known = own["low"].notna() & own["high"].notna()
-        ends = np.where(known, [own["score"] - own["low"], own["high"] - own["score"]], 0)
-        axes.errorbar(
-            own["score"],
-            heights,
-            xerr=np.maximum(ends.astype(np.float64), 0),
-            linestyle="",
-            marker=look.marker,
-            markersize=3.2,
-            color=look.colour,
-            elinewidth=0.9,
-            capsize=1.5,
-            capthick=0.9,
-            label=shown(model),
-        )
+        own = rows[rows["model"] == model].rename(columns={"score": "value"})
+        places = np.array([datasets.index(name) for name in own["dataset"]]) + beside(number, len(models))
+        draw_bars(axes, places, own, number, model, along="x")
     axes.set_yticks(range(len(datasets)), [shown(name) for name in datasets])
     axes.set_ylim(len(datasets) - 0.5, -0.5)
     axes.tick_params(axis="y", length=0)

@@ -59,6 +59,7 @@ def levy2014_results(plan: Plan) -> Results:
             coverage_note(table2),
             *plan.notes,
             _ON_FIGURES,
+            _sampling_note(table1),
             ON_CLAIMS,
         ),
     )
@@ -76,6 +77,16 @@ def _table1(table: pd.DataFrame) -> pd.DataFrame:
     )
     columns = ["shift", "model", "deviation", "sampled", "standard_error", "low", "high", "paper"]
     return table.loc[order, columns].reset_index(drop=True)
+
+
+def _sampling_note(table1: pd.DataFrame) -> str:
+    """Tell how many intervals of the sampled deviations hold the exact value."""
+    sampled = table1[table1["standard_error"] > 0]  # not the zero matrix, of which any sample is exact
+    held = int(sampled["deviation"].between(sampled["low"], sampled["high"]).sum())
+    return (
+        "Each sampled deviation is of a sample of its own, apart from the pairs of training; "
+        f"{held} of the {len(sampled)} intervals of 95 % hold the exact value."
+    )
 
 
 def _deviation_claims(table1: pd.DataFrame) -> pd.DataFrame:

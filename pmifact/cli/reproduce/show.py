@@ -6,8 +6,9 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from pmifact.cli.console import in_bytes, in_seconds, plural, say
+from pmifact.cli.console import in_bytes, in_seconds, say
 from pmifact.cli.run import Run
+from pmifact.notebook import count_of
 
 if TYPE_CHECKING:
     from rich.table import Table
@@ -56,9 +57,9 @@ def carry_out(
 
         figure = draw_published(found.panels, columns=found.panels_in_a_row, paper=found.paper)
         save_picture(figure, plot)
-        run.wrote(plot, plural(sum(axes.axison for axes in figure.axes), "panel"))
+        run.wrote(plot, count_of(sum(axes.axison for axes in figure.axes), "panel"))
     if not quiet:
-        say(f"Wrote {made.folder}: report.md and {plural(len(found.tables), 'table')}")
+        say(f"Wrote {made.folder}: report.md and {count_of(len(found.tables), 'table')}")
 
 
 def _watch(run: Run) -> "Callable[[Stage, int, int], Any]":
