@@ -24,7 +24,7 @@ from pmifact.text.readers import Source, check_encoding, expand_inputs
 from pmifact.text.records import COLUMNS, INPUT_FORMATS, NORMALIZERS, RecordOptions, input_format_of
 from pmifact.text.scanning import ScanOptions
 from pmifact.text.tokenizers import TOKENIZERS, Tokenizer, named_tokenizer
-from pmifact.text.words import WordOptions, excluded_words, fingerprint_of, given_words
+from pmifact.text.words import WordOptions, check_tokens, excluded_words, fingerprint_of, given_words
 from pmifact.vocabulary import Vocabulary
 
 NORMALIZATIONS = ("none", *NORMALIZERS)
@@ -316,6 +316,7 @@ def _number(
 def _corpus_of(
     numbering: Numbering, words: WordOptions, options: EncodeOptions, sources: Sequence[Source]
 ) -> EncodedCorpus:
+    check_tokens(numbering.n_tokens, [source.name for source in sources])
     if words.given is not None:
         chosen, token_ids = numbering.look_up(words.given)
     else:

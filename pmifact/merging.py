@@ -20,6 +20,7 @@ from pmifact.counting.options import GIVEN, CountOptions
 from pmifact.counting.rows import RowBlock, Rows, csr_of_rows
 from pmifact.counting.shards import Shards
 from pmifact.errors import InputError
+from pmifact.notebook import count_of
 from pmifact.resources.memory import parse_memory, working_memory
 from pmifact.resources.progress import Progress, no_progress
 from pmifact.vocabulary import Vocabulary
@@ -299,4 +300,4 @@ def _first_difference(ours: Sequence[str], theirs: Sequence[str]) -> str:
     for word_id, (a, b) in enumerate(zip(ours, theirs, strict=False)):
         if a != b:
             return f"word {word_id} is {a!r} in the first and {b!r} in the other"
-    return f"the first has {len(ours):,} words, the other {len(theirs):,}"
+    return f"the first has {count_of(len(ours), 'word')}, the other {len(theirs):,}"

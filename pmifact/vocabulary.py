@@ -161,7 +161,7 @@ def most_frequent(
         If there is no token, or no word is frequent enough.
     """
     if not counts.any():
-        raise InputError("no input holds any token")
+        raise InputError("counts: expected at least one token, got none")
     kept = np.flatnonzero(counts >= min_count).tolist()
     if exclude:
         tell_absent(exclude, map(word_of, kept))

@@ -46,7 +46,10 @@ def test_a_map_of_given_words(cli, made, tmp_path):
     outcome = cli(*args, "--word", "cat", "--word", "dog", "--word", "zebra", "-q")
     assert (outcome.status, outcome.err.count("\n")) == (1, 1)
     assert "'zebra'" in outcome.err
-    assert cli(*args, "--word", "cat", "-n", 50).status == 2
+    assert cli(*args, "--word", "cat", "--word", "dog", "--word", "boat", "-n", 50).status == 2
+    few = cli(*args, "--word", "cat", "--word", "dog", "--word", "cat")
+    assert (few.status, few.out) == (1, "")
+    assert "--word, --words: expected at least 3 words for a map, got 2" in few.err
 
 
 def test_spectra(cli, made, tmp_path):

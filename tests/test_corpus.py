@@ -105,7 +105,7 @@ def check(source, texts, options, **others):
     )
     counts = expected_vocabulary(sentences, min_count=options["min_count"], max_vocab=options["max_vocab"])
     if not counts:
-        with pytest.raises(InputError, match="no word occurs" if sentences else "no input holds any token"):
+        with pytest.raises(InputError, match="no word occurs" if sentences else "at least one token"):
             encode_corpus(source, **options, **others)
         return None
     corpus = encode_corpus(source, **options, **others)

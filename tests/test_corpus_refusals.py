@@ -25,8 +25,8 @@ from pmifact.vocabulary import Vocabulary
         (iter(["a", None]), "source: expected item 2 to be a line"),
         ([["a"], "b"], "token list 2: expected a list of tokens, got 'b'"),
         ([None], "token list 1: expected a list of tokens, got None"),
-        (iter(["", " \u2028"]), "no input holds any token"),
-        ([[], []], "no input holds any token"),
+        (iter(["", " \u2028"]), "expected at least one token, got none"),
+        ([[], []], "expected at least one token, got none"),
         (iter(["\ud800"]), r"line 1: the token '\\ud800' holds a lone surrogate"),
     ],
 )
@@ -38,9 +38,13 @@ def test_sources_that_cannot_be_used(source, message, tmp_path, monkeypatch):
 
 def test_a_text_without_any_token_is_refused(tmp_path):
     (tmp_path / "x").write_bytes("\ufeff \n\r\n\x85".encode())
-    with pytest.raises(InputError, match="no input holds any token"):
+    with pytest.raises(InputError, match="x: expected at least one token, got none"):
         encode_corpus(tmp_path)
-    with pytest.raises(InputError, match="no input holds any token"):
+    for name in ("y", "z", "zz"):
+        (tmp_path / name).touch()
+    with pytest.raises(InputError, match=r"x, .*y, .*z and 1 more: expected at least one token"):
+        encode_corpus(tmp_path, tokenizer=str.split)
+    with pytest.raises(InputError, match="expected at least one token, got none"):
         encode_corpus(tmp_path, vocabulary=["a"])
 
 

@@ -43,7 +43,7 @@ def outcome(source, **options):
     try:
         corpus = encode_corpus(source, min_count=1, **options)
     except InputError as error:
-        return str(error)
+        return str(error).partition(": ")[2]  # without the names of the files
     words = np.append(np.array(corpus.vocabulary.words, object), None)[corpus.token_ids]
     bounds = corpus.sentence_starts
     return [words[a:b].tolist() for a, b in pairwise(bounds)]

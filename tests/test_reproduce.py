@@ -2,6 +2,7 @@
 
 import math
 import random
+import re
 import runpy
 import subprocess
 import sys
@@ -14,6 +15,7 @@ from cli_samples import TOPICS, in_process, write_analogy, write_similarity
 from scipy.stats import spearmanr
 
 from pmifact import InputError, compare_models
+from pmifact.cli.signals import Stopped
 from pmifact.evaluation import read_similarity
 from pmifact.evaluation.similarity import pair_cosines
 from pmifact.objective import sampled_objective
@@ -378,6 +380,7 @@ def test_the_command_shows_a_line_a_stage_and_the_tables(capsys, inputs, nips):
     done = in_process(capsys, *args, "--resamples", "9", "--threads", "1")
     assert done.status == 0, done.err
     assert "1/34 Score SPPMI" in done.err
+    assert re.search(r"report.md and 3 tables in [\d.]+ m?s", done.err)
     assert "Table 1" in done.out
     assert "zero matrix" in done.out
     picture = inputs / "tables.svg"
@@ -388,6 +391,20 @@ def test_the_command_shows_a_line_a_stage_and_the_tables(capsys, inputs, nips):
     assert (quiet.status, quiet.err) == (0, "")
     assert quiet.out == done.out
     assert max(map(len, done.out.splitlines())) <= 80
+
+
+def test_ctrl_c_tells_that_what_is_finished_is_kept(capsys, inputs, tmp_path, monkeypatch):
+    files = [part for name, path in gold(inputs).items() for part in ("--gold", f"{name}={path}")]
+    args = ["reproduce", "levy2014", inputs / "text.txt", "-o", tmp_path / "o", *files, "--ranks", "8"]
+
+    def stop(*arguments, **options):
+        raise Stopped
+
+    monkeypatch.setattr("pmifact.reproduce.levy2014.sampled_objective", stop)
+    done = in_process(capsys, *args, "--epochs", "1", "--quiet")
+    assert (done.status, done.out) == (130, "")
+    assert f"Interrupted; {tmp_path / 'o'} keeps the finished stages, and the same command" in done.err
+    assert list((tmp_path / "o" / STAGES).glob("*.counts"))
 
 
 def test_a_limit_on_memory_changes_no_count(inputs, tmp_path, nips):

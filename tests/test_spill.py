@@ -147,7 +147,7 @@ def test_what_was_cut_short_is_taken_up(corpus, tmp_path, caplog):
         resumed = count_cooccurrences(corpus, memory="1GB", scratch=scratch)
     assert written == [0, 1, 2]
     assert again[0] == 3
-    assert "taking up unfinished counts: 3 shards are there" in caplog.text
+    assert "taking up unfinished counts: found 3 shards" in caplog.text
     assert_same_files(resumed, expected)
 
 

@@ -129,10 +129,15 @@ def _map(
 
 
 def _given_words(settings: Mapping[str, Any]) -> list[str] | None:
+    from pmifact.errors import InputError
     from pmifact.storage import read_vocabulary
 
     words = [*read_vocabulary(settings["words"]).words] if settings["words"] else []
     words += settings["word"]
+    if 0 < len(set(words)) < 3:
+        raise InputError(
+            f"--word, --words: expected at least 3 words for a map, got {len(set(words))}; name more"
+        )
     if words:
         refuse_given(["number"], "has no effect beside --words and --word")
     return list(dict.fromkeys(words)) or None

@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 
 from pmifact.counting.rows import RowBlock, Rule, count_shard, cut_rows
 from pmifact.counting.stream import in_folder
+from pmifact.notebook import count_of
 from pmifact.resources.memory import working_memory
 from pmifact.resources.progress import Progress
 from pmifact.resources.spool import map_file, refusals_explained, write_all
@@ -110,7 +111,7 @@ class Shards:
                 _write_whole(folder / _JOURNAL, json.dumps(plan).encode())
         found = sum(1 for _ in folder.glob("*.lengths"))
         if found:
-            _log.warning("taking up unfinished counts: %d shards are there", found)
+            _log.warning("taking up unfinished counts: found %s", count_of(found, "shard"))
 
     def __contains__(self, number: int) -> bool:
         return self._path(number, "lengths").exists()

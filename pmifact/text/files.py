@@ -16,7 +16,7 @@ from pmifact.resources.spool import ScatteredFile, Spool, on_disk, refusals_expl
 from pmifact.text.readers import Source
 from pmifact.text.scanning import Limits, ScannedText, ScanOptions, scan_files
 from pmifact.text.unifying import choose_words, count_words, number_tokens
-from pmifact.text.words import WordOptions
+from pmifact.text.words import WordOptions, check_tokens
 from pmifact.vocabulary import Vocabulary
 
 
@@ -88,6 +88,7 @@ def _on_disk(text: ScannedText, words: WordOptions, threads: int, room: int, fol
 
 
 def _vocabulary(text: ScannedText, words: WordOptions, room: int | None) -> Vocabulary:
+    check_tokens(text.n_tokens, [source.name for source in text.sources])
     if words.given is not None:
         return count_words(text, words.given)
     return choose_words(

@@ -49,6 +49,11 @@ class Numbering:
         if len(self._tokens) > self._starts[-1]:
             self._starts.append(len(self._tokens))
 
+    @property
+    def n_tokens(self) -> int:
+        """Tokens so far."""
+        return len(self._tokens)
+
     def sentence_starts(self) -> NDArray[np.int64]:
         """Return where the sentences start, and where the last one ends."""
         return np.frombuffer(self._starts, np.int64)
@@ -97,8 +102,6 @@ class Numbering:
 
     def _counted(self) -> tuple[list[str], NDArray[np.int64], NDArray[np.int64]]:
         """Return the words, their counts, and the word that each provisional id counts as."""
-        if not self._tokens:
-            raise InputError("no input holds any token")
         tokens = np.frombuffer(self._tokens, np.int32)
         raw = np.zeros(len(self._ids), np.int64)
         for start in range(0, len(tokens), _BLOCK):

@@ -6,7 +6,6 @@ from concurrent.futures import ThreadPoolExecutor
 import numpy as np
 from numpy.typing import NDArray
 
-from pmifact.errors import InputError
 from pmifact.text.lexicon import Lexicon
 from pmifact.text.scanning import ScannedText
 from pmifact.vocabulary import Vocabulary, most_frequent
@@ -58,8 +57,6 @@ def count_words(text: ScannedText, given: Vocabulary) -> Vocabulary:
     for types in text.types:
         found = table.look_up(types)
         np.add.at(counts, found[found >= 0], types.counts[found >= 0])
-    if not text.n_tokens:
-        raise InputError("no input holds any token")
     return Vocabulary(given.words, counts)
 
 

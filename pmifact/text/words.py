@@ -20,6 +20,17 @@ class WordOptions:
     given: Vocabulary | None
 
 
+def check_tokens(tokens: int, names: Sequence[str]) -> None:
+    """Raise `InputError` when there is no token in the inputs of these names."""
+    if tokens:
+        return
+    shown = ", ".join(names[:3]) + (f" and {len(names) - 3:,} more" if len(names) > 3 else "")
+    raise InputError(
+        f"{shown or 'source'}: expected at least one token, got none; check that it is the right text, and "
+        "the tokenizer, format and field that it is read with"
+    )
+
+
 def fingerprint_of(words: Collection[str]) -> str:
     """Return the SHA-256 (hex) of a set of words: sorted, joined by newlines."""
     return Vocabulary(tuple(sorted(words)), np.zeros(len(set(words)), np.int64)).fingerprint

@@ -1,5 +1,6 @@
 """What both reproductions show: the plan, a line for each stage, and the tables."""
 
+import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
@@ -8,6 +9,7 @@ import click
 
 from pmifact.cli.console import in_bytes, in_seconds, say
 from pmifact.cli.run import Run
+from pmifact.cli.signals import Stopped
 from pmifact.notebook import count_of
 
 if TYPE_CHECKING:
@@ -48,8 +50,11 @@ def carry_out(
         return
     if not quiet:
         click.echo(render(*_plan_tables(made), colour=False), err=True)
-    run = Run(quiet=quiet, transient=True)
-    run_plan(made, threads=settings["threads"], memory=settings["memory"], watch=_watch(run))
+    run, start = Run(quiet=quiet, transient=True), time.perf_counter()
+    try:
+        run_plan(made, threads=settings["threads"], memory=settings["memory"], watch=_watch(run))
+    except Stopped:
+        raise Stopped(f"{made.folder} keeps the finished stages, and the same command goes on") from None
     found = results(made)
     click.echo(render(*_result_tables(found), colour=to_terminal()), nl=False, color=to_terminal())
     if plot:
@@ -59,7 +64,8 @@ def carry_out(
         save_picture(figure, plot)
         run.wrote(plot, count_of(sum(axes.axison for axes in figure.axes), "panel"))
     if not quiet:
-        say(f"Wrote {made.folder}: report.md and {count_of(len(found.tables), 'table')}")
+        tables = count_of(len(found.tables), "table")
+        say(f"Wrote {made.folder}: report.md and {tables} in {in_seconds(time.perf_counter() - start)}")
 
 
 def _watch(run: Run) -> "Callable[[Stage, int, int], Any]":
@@ -67,8 +73,6 @@ def _watch(run: Run) -> "Callable[[Stage, int, int], Any]":
 
     @contextmanager
     def watch(stage: "Stage", number: int, total: int) -> "Iterator[Progress]":
-        import time
-
         start = time.perf_counter()
         with run.step(stage.file_name, stage.title[:20]) as progress:
             yield progress
