@@ -29,7 +29,8 @@ def pmifact(paths, threads, window=5, weighting="linear", words=None, keep=None,
     with TemporaryDirectory(dir=Path(paths[0]).parent) as folder:
         small = Path(folder) / "small.txt"
         small.write_text("a b c é\n" * 100, encoding="utf-8")
-        run([str(small)], Path(folder) / "small.counts", None, {**encoding, "min_count": 1})
+        few = None if given is None else ["a", "b", "é"]
+        run([str(small)], Path(folder) / "small.counts", few, {**encoding, "min_count": 1})
         corpus, counts, times = run(paths, Path(keep or Path(folder) / "x.counts"), given, encoding)
     return {
         "seconds": times[3] - times[0],

@@ -143,8 +143,8 @@ def _table2(tables: list[pd.DataFrame], models: list[Mapping[str, Any]]) -> pd.D
 
 
 def _panels(table1: pd.DataFrame, table2: pd.DataFrame) -> dict[str, pd.DataFrame]:
-    """Return what a picture shows: the deviations of SVD and skip-gram, and the scores on each set."""
-    named = table1["model"].str.fullmatch(r"(SVD|SGNS) \d+")
+    """Return what a picture shows: the deviations of the models, and the scores on each set."""
+    named = table1["model"].str.fullmatch(r"SPPMI|(SVD|SGNS) \d+")
     deviations = table1[named].rename(columns={"model": "series", "deviation": "value"})
     parts = {"objective: deviation, %": deviations.assign(low=nan, high=nan)}
     scores = table2.assign(
