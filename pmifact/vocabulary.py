@@ -2,9 +2,11 @@
 
 import hashlib
 import logging
-from collections.abc import Callable, Collection, Iterable
+from collections.abc import Callable, Collection, Iterable, Sequence
+from copy import copy
 from dataclasses import dataclass
 from functools import cached_property, partial
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -38,17 +40,8 @@ class Vocabulary:
 
     def __post_init__(self) -> None:
         words = tuple(self.words)
-        counts = np.asarray(self.counts)
-        if counts.shape != (len(words),) or (len(words) and counts.dtype.kind not in "iu"):
-            raise InputError(
-                f"vocabulary: expected one integer count for each of {len(words)} words, "
-                f"got an array of shape {counts.shape} and dtype {counts.dtype}"
-            )
-        if len(counts) and counts.min() < 0:
-            row = int(counts.argmin())
-            raise InputError(f"vocabulary: word {words[row]!r} has the negative count {counts[row]}")
         object.__setattr__(self, "words", words)
-        object.__setattr__(self, "counts", counts.astype(np.int64, copy=False))
+        object.__setattr__(self, "counts", _checked_counts(self.counts, words))
         if len(self.index) != len(words):
             raise InputError(
                 f"vocabulary: the word {_first_repeated(words)!r} stands twice; words must be distinct"
@@ -56,6 +49,12 @@ class Vocabulary:
         if "" in self.index:
             raise InputError(f"vocabulary: word {self.index['']} is empty")
         self._encoded  # noqa: B018  # a word that UTF-8 cannot hold is refused here, not when it is written
+
+    def with_counts(self, counts: NDArray[np.integer[Any]]) -> "Vocabulary":
+        """Return the same words with these counts; raise `InputError` as a new vocabulary does."""
+        other = copy(self)
+        object.__setattr__(other, "counts", _checked_counts(counts, self.words))
+        return other
 
     @cached_property
     def index(self) -> dict[str, int]:
@@ -127,6 +126,19 @@ class Vocabulary:
         if not 0 <= word_id < len(self):
             raise UnknownIdError(f"word id {word_id} is outside [0, {len(self)})")
         return self.words[word_id]
+
+
+def _checked_counts(counts: NDArray[np.integer[Any]], words: Sequence[str]) -> NDArray[np.int64]:
+    counts = np.asarray(counts)
+    if counts.shape != (len(words),) or (len(words) and counts.dtype.kind not in "iu"):
+        raise InputError(
+            f"vocabulary: expected one integer count for each of {len(words)} words, "
+            f"got an array of shape {counts.shape} and dtype {counts.dtype}"
+        )
+    if len(counts) and counts.min() < 0:
+        row = int(counts.argmin())
+        raise InputError(f"vocabulary: word {words[row]!r} has the negative count {counts[row]}")
+    return counts.astype(np.int64, copy=False)
 
 
 def most_frequent(

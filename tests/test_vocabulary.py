@@ -90,3 +90,15 @@ def test_an_unknown_word_is_told_the_words_spelt_like_it():
         vocabulary.word_id("francess")
     with pytest.raises(UnknownWordError, match=r"of the vocabulary$"):
         vocabulary.word_id("xylophone")
+
+
+def test_other_counts_leave_the_words_and_the_first_counts():
+    first = Vocabulary(("b", "a"), np.array([2, 1]))
+    assert first.index["a"] == 1
+    other = first.with_counts(np.array([0, 7], np.int32))
+    assert other == Vocabulary(("b", "a"), np.array([0, 7]))
+    assert (first.counts.tolist(), other.counts.dtype) == ([2, 1], np.int64)
+    assert other.fingerprint == first.fingerprint
+    for counts in ([1], [1, -1], [0.5, 1]):
+        with pytest.raises(InputError, match="vocabulary: "):
+            first.with_counts(np.array(counts))

@@ -13,9 +13,10 @@ from numpy.typing import NDArray
 from pmifact.resources.memory import working_memory
 from pmifact.resources.progress import Progress
 from pmifact.resources.spool import ScatteredFile, Spool, on_disk, refusals_explained
+from pmifact.text.lexicon import Lexicon
 from pmifact.text.readers import Source
 from pmifact.text.scanning import Limits, ScannedText, ScanOptions, scan_files
-from pmifact.text.unifying import choose_words, count_words, number_tokens
+from pmifact.text.unifying import choose_words, count_words, number_tokens, table_of
 from pmifact.text.words import WordOptions, check_tokens
 from pmifact.vocabulary import Vocabulary
 
@@ -69,28 +70,31 @@ def encode_files(
 
 
 def _in_memory(text: ScannedText, words: WordOptions, threads: int) -> EncodedFiles:
-    vocabulary = _vocabulary(text, words, None)
+    vocabulary, table = _vocabulary(text, words, None)
     token_ids = np.empty(text.n_tokens, np.int32)
 
     def place(offset: int, ids: NDArray[np.int32]) -> None:
         token_ids[offset : offset + len(ids)] = ids
 
-    number_tokens(text, vocabulary, place, threads)
+    number_tokens(text, table, place, threads)
     return EncodedFiles(vocabulary, token_ids, np.concatenate(list(text.sentence_starts())), text.sources)
 
 
 def _on_disk(text: ScannedText, words: WordOptions, threads: int, room: int, folder: Path) -> EncodedFiles:
-    vocabulary = _vocabulary(text, words, room)
+    vocabulary, table = _vocabulary(text, words, room)
     with ScatteredFile(folder / "token_ids", np.int32) as file:
-        number_tokens(text, vocabulary, file.place, threads)
+        number_tokens(text, table, file.place, threads)
     starts = on_disk(text.sentence_starts(), folder / "sentence_starts", np.int64)
     return EncodedFiles(vocabulary, file.mapped(), starts, text.sources)
 
 
-def _vocabulary(text: ScannedText, words: WordOptions, room: int | None) -> Vocabulary:
+def _vocabulary(text: ScannedText, words: WordOptions, room: int | None) -> tuple[Vocabulary, Lexicon]:
+    """Return the words, and a table of their ids."""
     check_tokens(text.n_tokens, [source.name for source in text.sources])
     if words.given is not None:
-        return count_words(text, words.given)
-    return choose_words(
+        table = table_of(words.given.words)
+        return count_words(text, words.given, table), table
+    chosen = choose_words(
         text, min_count=words.min_count, max_vocab=words.max_vocab, exclude=words.exclude, room=room
     )
+    return chosen, table_of(chosen.words)

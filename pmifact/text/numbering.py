@@ -78,7 +78,7 @@ class Numbering:
         rank = np.array([given.index.get(word, -1) for word in words], np.int32)
         found = np.zeros(len(given), np.int64)
         found[rank[rank >= 0]] = counts[rank >= 0]
-        return Vocabulary(given.words, found), self._renumbered(rank[group])
+        return given.with_counts(found), self._renumbered(rank[group])
 
     def _check_newest(self, amount: int, where: str, number: int) -> None:
         for token in islice(reversed(self._ids), amount):

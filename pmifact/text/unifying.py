@@ -1,6 +1,6 @@
 """Scanned text to a vocabulary and its token ids, whoever scanned what."""
 
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Sequence
 from concurrent.futures import ThreadPoolExecutor
 
 import numpy as np
@@ -49,24 +49,27 @@ def choose_words(
     return Vocabulary(tuple(chosen), np.concatenate(counts)[order])
 
 
-def count_words(text: ScannedText, given: Vocabulary) -> Vocabulary:
-    """Return the given words with their counts in this text."""
+def table_of(words: Sequence[str]) -> Lexicon:
+    """Return a table whose ids are the places of the words."""
     table = Lexicon()
-    table.add_words(given.words)
+    table.add_words(words)
+    return table
+
+
+def count_words(text: ScannedText, given: Vocabulary, table: Lexicon) -> Vocabulary:
+    """Return the given words, of which `table` is made, with their counts in this text."""
     counts = np.zeros(len(given), np.int64)
     for types in text.types:
         found = table.look_up(types)
         np.add.at(counts, found[found >= 0], types.counts[found >= 0])
-    return Vocabulary(given.words, counts)
+    return given.with_counts(counts)
 
 
-def number_tokens(text: ScannedText, vocabulary: Vocabulary, place: Place, threads: int) -> None:
+def number_tokens(text: ScannedText, table: Lexicon, place: Place, threads: int) -> None:
     """Call ``place(offset, ids)`` for each stretch with its tokens' word ids, -1 for other words.
 
     Stretches come in any order, from several threads, those of one lexicon together.
     """
-    table = Lexicon()
-    table.add_words(vocabulary.words)
     offset = 0
     stretches: list[list[tuple[int, NDArray[np.int32]]]] = [[] for _ in text.types]
     for file in text.files:

@@ -4,6 +4,7 @@ from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 
 import numpy as np
+from numpy.typing import NDArray
 
 from pmifact.errors import InputError
 from pmifact.vocabulary import Vocabulary, tell_absent
@@ -62,9 +63,16 @@ def given_words(given: Vocabulary | Sequence[str], excluded: frozenset[str]) -> 
             raise InputError(
                 f"vocabulary: expected words, which are not empty nor hold white space, got {word!r}"
             )
-    Vocabulary(tuple(words), np.zeros(len(words), np.int64))  # which refuses a word that stands twice
+    # Which refuses a word that stands twice.
+    whole = given if isinstance(given, Vocabulary) else Vocabulary(tuple(words), _no_counts(words))
     tell_absent(excluded, words)
+    if excluded.isdisjoint(words):
+        return whole.with_counts(_no_counts(words))
     kept = tuple(word for word in words if word not in excluded)
     if not kept:
         raise InputError("exclude: every word of the given vocabulary is excluded; exclude fewer")
-    return Vocabulary(kept, np.zeros(len(kept), np.int64))
+    return Vocabulary(kept, _no_counts(kept))
+
+
+def _no_counts(words: Sequence[str]) -> NDArray[np.int64]:
+    return np.zeros(len(words), np.int64)
