@@ -1,6 +1,7 @@
 """Checks of option values, so that every stage refuses a bad one in the same words."""
 
 import math
+import os
 from collections.abc import Collection
 
 from pmifact.errors import InputError
@@ -12,6 +13,17 @@ def check_choice(name: str, value: object, choices: Collection[str]) -> None:
     """Raise `InputError` unless `value` is one of `choices`."""
     if value not in choices:
         raise InputError(f"{name}: expected one of {', '.join(choices)}, got {value!r:.80}")
+
+
+def check_kind(name: str, value: object, kind: type, reader: str) -> None:
+    """Raise `InputError` unless `value` is of this kind; what is taken for it is often the path of one."""
+    if isinstance(value, kind):
+        return
+    if isinstance(value, str | os.PathLike):
+        got, remedy = f"the path {os.fspath(value)!r:.80}", f"read it with {reader} first"
+    else:
+        got, remedy = type(value).__name__, f"{reader} reads one"
+    raise InputError(f"{name}: expected {kind.__name__}, got {got}; {remedy}")
 
 
 def check_integer(name: str, value: object, *, least: int, most: int | None = None) -> None:

@@ -6,7 +6,7 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-from pmifact.checks import check_choice, check_integer, check_number
+from pmifact.checks import check_choice, check_integer, check_kind, check_number
 from pmifact.contexts import PositionalContexts
 from pmifact.cooccurrence import CooccurrenceCounts
 from pmifact.ppmi import PPMIOptions, shifted_pmi_of
@@ -54,6 +54,7 @@ def word_contexts(
     InputError
         If the word is unknown (`UnknownWordError`) or an option is none of the above.
     """
+    check_kind("counts", counts, CooccurrenceCounts, "read_counts")
     check_integer("n", n, least=1)
     check_choice("sort", sort, SORTS)
     if min_count is not None:
@@ -113,6 +114,7 @@ def shared_contexts(
     InputError
         If a word is unknown (`UnknownWordError`) or an option is none of the above.
     """
+    check_kind("counts", counts, CooccurrenceCounts, "read_counts")
     check_integer("n", n, least=1)
     options = PPMIOptions(shift=shift, smoothing=smoothing, subsample=subsample)
     ids = [counts.vocabulary.word_id(word) for word in (word1, word2)]

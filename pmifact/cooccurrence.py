@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.sparse import csr_array
 
-from pmifact.checks import check_integer
+from pmifact.checks import check_integer, check_kind
 from pmifact.contexts import Contexts, PositionalContexts
 from pmifact.corpus import EncodedCorpus
 from pmifact.counting.columns import choose_contexts, columns_of, tell_unknown
@@ -162,6 +162,7 @@ def count_cooccurrences(
         If an option is out of range, the largest possible sum would pass 2^63 - 1, or there would be 2^31
         columns or more.
     """
+    check_kind("corpus", corpus, EncodedCorpus, "read_corpus")
     listed = not (context_vocabulary is None or isinstance(context_vocabulary, int | np.integer))
     options = CountOptions(
         window=(window, window) if isinstance(window, (int, np.integer)) else window,

@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.sparse import csr_array
 
-from pmifact.checks import check_choice
+from pmifact.checks import check_choice, check_kind
 from pmifact.contexts import Contexts, PositionalContexts
 from pmifact.cooccurrence import CooccurrenceCounts, check_sum
 from pmifact.counting.columns import MOST_COLUMNS
@@ -79,6 +79,7 @@ def merge_counts(
     named = [f"input {number}" for number in range(1, len(counts) + 1)] if names is None else names
     first = counts[0]
     for part, name in zip(counts, named, strict=True):
+        check_kind(name, part, CooccurrenceCounts, "read_counts")
         _check_complete(part, name)
         _check_options(first, part, named[0], name)
         if vocabulary == "same":
@@ -273,12 +274,12 @@ def _check_options(first: CooccurrenceCounts, other: CooccurrenceCounts, its_nam
     for option in {**ours, **theirs}:
         if option != "seed" and ours.get(option) != theirs.get(option):
             raise InputError(
-                f"merge: {its_name} was made with {_as_typed(option, ours.get(option))}, {name} with "
-                f"{_as_typed(option, theirs.get(option))}; make both with the same options"
+                f"merge: {its_name} was made with {as_typed(option, ours.get(option))}, {name} with "
+                f"{as_typed(option, theirs.get(option))}; make both with the same options"
             )
 
 
-def _as_typed(option: str, value: Any) -> str:
+def as_typed(option: str, value: Any) -> str:
     """Return an option of a count as it is typed; what is none, as of imported counts, by its name."""
     if option in ("unit", "imported", "rounded"):
         return f"no {option} counts" if value is None else f"{option} {value}"

@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 from scipy.sparse import csr_array
 from threadpoolctl import threadpool_limits
 
-from pmifact.checks import check_integer, check_number
+from pmifact.checks import check_integer, check_kind, check_number
 from pmifact.cooccurrence import CooccurrenceCounts
 from pmifact.errors import InputError
 from pmifact.factors import Factors
@@ -215,6 +215,7 @@ class _Terms:
     """The two weights of every cell: #(w,c), and k #(w) P(c)."""
 
     def __init__(self, counts: CooccurrenceCounts, shift: float, smoothing: float) -> None:
+        check_kind("counts", counts, CooccurrenceCounts, "read_counts")
         check_number("shift", shift, above=0)
         check_number("smoothing", smoothing, above=0, most=1)
         if not counts.matrix.nnz:

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.sparse import csr_array
 
-from pmifact.checks import check_number
+from pmifact.checks import check_kind, check_number
 from pmifact.cooccurrence import CooccurrenceCounts
 from pmifact.counting.options import CountOptions
 from pmifact.device import CPU, Device, resolve_device
@@ -95,6 +95,7 @@ def sppmi(
         If there is no usable GPU and ``gpu`` was asked for.
     """
     options = PPMIOptions(shift=shift, smoothing=smoothing, subsample=subsample)
+    check_kind("counts", counts, CooccurrenceCounts, "read_counts")
     matrix = counts.matrix
     if matrix.nnz == 0:
         raise InputError("sppmi: the counts hold no pair; count a larger text or a wider window")
@@ -102,9 +103,7 @@ def sppmi(
     with worker.in_use():
         result, largest = positive_pmi(matrix, margins, options.shift, device=worker, progress=progress)
     if result.nnz == 0:
-        raise InputError(
-            f"sppmi: shift {options.shift:g} leaves no cell above 0; use a shift below {_below(largest)}"
-        )
+        raise InputError(f"shift {options.shift:g}: leaves no cell above 0; use one below {_below(largest)}")
     return result
 
 

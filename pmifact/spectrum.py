@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from scipy.sparse import csr_array
 
-from pmifact.checks import check_integer, check_number
+from pmifact.checks import check_integer, check_kind, check_number
 from pmifact.cooccurrence import CooccurrenceCounts
 from pmifact.counting.options import CountOptions
 from pmifact.counting.windows import window_weights
@@ -105,6 +105,7 @@ def choose_rank(
     DeviceError
         If ``gpu`` is asked for and cannot be used.
     """
+    check_kind("counts", counts, CooccurrenceCounts, "read_counts")
     check_number("power", power, above=0, most=1)
     if rank is not None:
         check_integer("rank", rank, least=1)

@@ -164,7 +164,7 @@ def test_our_own_lists_hold_our_own_tests():
 @pytest.mark.parametrize(
     ("content", "fault"),
     [
-        ("{", "expected JSON, got Expecting"),
+        ("{", "expected JSON, got something else: Expecting"),
         ("[1]", "expected an object of lists of words, .* got list"),
         ('{"x": "abc"}', "expected an object of lists of words, .* got str under 'x'"),
         ('{"x": ["a", 3]}', "list 'x': expected words"),

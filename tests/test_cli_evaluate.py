@@ -32,6 +32,16 @@ def gold(made):
     return "--similarity", made / "pairs.tsv", "--analogy", made / "questions.txt"
 
 
+def test_scores_and_items_are_two_files(cli, made, tmp_path):
+    target = tmp_path / "x.csv"
+    outcome = cli(
+        "evaluate", made / "small.factors", *gold(made), "-o", target, "--items", tmp_path / "." / "x.csv"
+    )
+    assert (outcome.status, outcome.out) == (2, "")
+    assert "--output and --items name the same file" in outcome.err
+    assert not target.exists()
+
+
 @pytest.mark.parametrize("style", ["csv", "json"])
 def test_machine_formats_hold_every_digit_of_the_api(cli, made, style):
     outcome = cli("evaluate", made / "small.factors", *gold(made), "--format", style)

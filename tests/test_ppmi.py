@@ -123,7 +123,7 @@ def test_the_unit_of_the_counts_cancels():
 
 def test_independent_words_have_no_association():
     dense = np.outer([1, 2, 4], [3, 5, 8])
-    with pytest.raises(InputError, match=r"leaves no cell above 0; use a shift below 1$"):
+    with pytest.raises(InputError, match=r"leaves no cell above 0; use one below 1$"):
         sppmi(counts_of(dense), smoothing=1)
     assert sppmi(counts_of(dense), smoothing=1, shift=0.99).nnz == 9
 
@@ -172,7 +172,7 @@ def test_devices_agree(device, subsample):
 @pytest.mark.parametrize("device", NAMES)
 def test_a_ratio_equal_to_the_shift_gives_nothing_on_any_device(device):
     counts = counts_of([[2, 0], [0, 2]])  # every ratio is 2
-    with pytest.raises(InputError, match="use a shift below 2"):
+    with pytest.raises(InputError, match="use one below 2"):
         sppmi(counts, shift=2, smoothing=1, device=device)
 
 

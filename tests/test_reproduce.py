@@ -14,7 +14,7 @@ import pytest
 from cli_samples import TOPICS, in_process, write_analogy, write_similarity
 from scipy.stats import spearmanr
 
-from pmifact import InputError, compare_models
+from pmifact import ArtifactError, InputError, compare_models
 from pmifact.cli.signals import Stopped
 from pmifact.evaluation import read_similarity
 from pmifact.evaluation.similarity import pair_cosines
@@ -416,6 +416,38 @@ def test_a_limit_on_memory_changes_no_count(inputs, tmp_path, nips):
         for array in (tmp_path / "o" / STAGES / stage.file_name).glob("*.npy"):
             assert array.read_bytes() == (nips[0] / STAGES / stage.file_name / array.name).read_bytes()
     assert not (tmp_path / "o" / ".unfinished").exists()
+
+
+@pytest.mark.parametrize(
+    "damage",
+    [
+        lambda text: "junk\n",
+        lambda text: "",
+        lambda text: text.splitlines()[0] + "\n",
+        lambda text: text[: len(text) // 2],
+        lambda text: text.replace("0", "1", 1),
+        lambda text: text + "1,2\n",
+    ],
+)
+def test_a_table_of_scores_that_was_changed_is_told(inputs, tmp_path, damage):
+    given = {"gold": gold(inputs), **SMALL, "shifts": (1,), "ranks": (8,)}
+    first = reproduce_levy2014(inputs / "text.txt", tmp_path / "o", **given)
+    path = next((tmp_path / "o" / STAGES).glob("google-svd-*.csv"))
+    whole = path.read_text()
+    path.write_text(damage(whole))
+    with pytest.raises(ArtifactError, match=rf"{path.name}: expected a table .* remove it and run again"):
+        reproduce_levy2014(inputs / "text.txt", tmp_path / "o", **given)
+    path.unlink()
+    again = reproduce_levy2014(inputs / "text.txt", tmp_path / "o", **given)
+    pd.testing.assert_frame_equal(again.tables["table2"], first.tables["table2"])
+    assert path.read_text() == whole
+
+
+def test_an_artifact_is_no_text(inputs, tmp_path, nips):
+    counts = next((nips[0] / STAGES).glob("*.counts"))
+    for given in (counts, nips[0] / STAGES):
+        with pytest.raises(InputError, match=r"stages/.*: expected text, got what another command"):
+            plan_levy2014(given, tmp_path / "o", gold=gold(inputs))
 
 
 def test_wrong_use_is_told(capsys, inputs, tmp_path):

@@ -112,6 +112,10 @@ def named_models(arguments: tuple[str, ...]) -> dict[str, tuple[str, ...]]:
     return named
 
 
+def _p(value: float) -> str:
+    return "<0.001" if value < 0.0005 else f"{value:.3f}"
+
+
 def _tables(frame: "DataFrame") -> list["Table | Text"]:
     from rich.text import Text
 
@@ -131,8 +135,8 @@ def _tables(frame: "DataFrame") -> list["Table | Text"]:
             text(f"  {row['model1']} - {row['model2']}"),
             f"{row['difference']:+.3f}",
             f"{row['low']:+.3f} to {row['high']:+.3f}",
-            f"{row['p_holm']:.3f}",
-            f"{row['p_test_holm']:.3f}" if known else "–",
+            _p(row["p_holm"]),
+            _p(row["p_test_holm"]) if known else "–",
         )
         before = row["dataset"]
     tests = "; ".join(

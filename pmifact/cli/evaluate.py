@@ -1,5 +1,6 @@
 """``pmifact evaluate``: word vectors to scores on gold sets."""
 
+import os
 from pathlib import Path
 from typing import Any
 
@@ -99,6 +100,8 @@ def command(
     if len(set(models)) < len(models):
         raise click.UsageError("a MODEL is given twice", click.get_current_context())
     check_reading(models)
+    if output and items and os.path.realpath(output) == os.path.realpath(items):
+        raise click.UsageError("--output and --items name the same file", click.get_current_context())
     for target in filter(None, (output, items)):
         check_file(target, [*models, *similarity, *analogy])
     sets = read_gold(*wanted)

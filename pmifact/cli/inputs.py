@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING, Any
 from pmifact.cli.options import given, refuse_given
 from pmifact.cli.run import Run
 from pmifact.errors import ArtifactError, InputError
-from pmifact.notebook import count_of
 
 if TYPE_CHECKING:
     from pmifact.corpus import EncodedCorpus
@@ -96,7 +95,7 @@ def source_stage(inputs: Sequence[str], allowed: Sequence[str]) -> str | None:
         if stage and (len(inputs) > 1 or stage not in allowed):
             raise InputError(
                 f"{name}: expected text, or one .{' or .'.join(allowed)} alone, "
-                f"got a .{stage} artifact among {count_of(len(inputs), 'input')}"
+                f"got a .{stage} artifact{f' among {len(inputs):,} inputs' if len(inputs) > 1 else ''}"
             )
     return next(filter(None, stages.values()), None)
 

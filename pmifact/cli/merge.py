@@ -1,9 +1,14 @@
 """``pmifact merge``: the counts of several texts to the counts of all of them."""
 
+from collections.abc import Mapping, Sequence
+from typing import Any
+
 import click
 
 from pmifact.cli.help import Command
 from pmifact.cli.options import memory, option, output, quiet
+
+_READING = ("tokenizer", "lowercase", "normalize", "boundary")
 
 
 @click.command(
@@ -43,6 +48,7 @@ def command(inputs: tuple[str, ...], output: str, vocabulary: str, memory: int |
     run = Run(quiet=quiet)
     check_output(output, "counts", inputs)
     made_from = origin(inputs)
+    _check_reading(inputs)
     with run.step("read", "Reading counts") as progress:
         counts = []
         for path in inputs:
@@ -62,3 +68,25 @@ def command(inputs: tuple[str, ...], output: str, vocabulary: str, memory: int |
     run.wrote(
         output, f"{count_of(len(merged.vocabulary), 'word')}, {count_of(merged.matrix.nnz, 'distinct pair')}"
     )
+
+
+def _check_reading(inputs: Sequence[str]) -> None:
+    """Raise when the texts of two counts were read differently, so that their words differ in kind."""
+    from pmifact.corpus import CUT
+    from pmifact.errors import InputError
+    from pmifact.merging import as_typed
+    from pmifact.storage import history_of
+
+    first: tuple[str, Mapping[str, Any]] | None = None
+    for path in inputs:
+        read = next((step["options"] for step in history_of(path) if step["stage"] == "corpus"), None)
+        if read is None:  # imported counts
+            continue
+        first = first or (path, read)
+        for name in _READING:
+            ours, theirs = first[1][name], read[name]
+            if ours != theirs and CUT not in (ours, theirs):
+                raise InputError(
+                    f"merge: the text of {first[0]} was read with {as_typed(name, ours)}, that of {path} "
+                    f"with {as_typed(name, theirs)}; read both in the same way"
+                )

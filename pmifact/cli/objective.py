@@ -153,7 +153,10 @@ def _open(path: str, counts: "CooccurrenceCounts", terms: dict[str, float]) -> "
         raise InputError(f"{path}: the objective needs contexts: expected a .factors or .counts, got {found}")
     ours = counts.vocabulary.fingerprint, counts.context_vocabulary.fingerprint
     if tuple(words and words.fingerprint for words in own) != ours:
-        raise InputError(f"{path}: its words and contexts are not those of the counts, in the same order")
+        raise InputError(
+            f"{path}: its words and contexts are not those of the counts, in the same order; "
+            "make it from these counts, or count with the vocabulary that it has"
+        )
     return model
 
 

@@ -38,8 +38,16 @@ def together(*decorators: Callable[[F], F]) -> Callable[[F], F]:
 def given(names: Iterable[str]) -> list[str]:
     """Return the flags of those of the parameters `names` that were typed."""
     ctx = click.get_current_context()
-    flags = {parameter.name: max(parameter.opts, key=len) for parameter in ctx.command.params}
-    return [flags[name] for name in names if ctx.get_parameter_source(name) not in _NOT_TYPED]
+    flags = {parameter.name: parameter for parameter in ctx.command.params}
+    typed = (name for name in names if ctx.get_parameter_source(name) not in _NOT_TYPED)
+    return [_flag(flags[name], ctx.params.get(name)) for name in typed]
+
+
+def _flag(parameter: click.Parameter, value: Any) -> str:
+    """Return a flag as it was typed: ``--no-header``, not ``--header``, where the value is no."""
+    return max(
+        parameter.secondary_opts if value is False and parameter.secondary_opts else parameter.opts, key=len
+    )
 
 
 def refuse_given(names: Iterable[str], because: str) -> None:

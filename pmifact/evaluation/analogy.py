@@ -8,7 +8,7 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-from pmifact.checks import check_choice
+from pmifact.checks import check_choice, check_kind
 from pmifact.evaluation.accuracy import Totals, resampled_scores, section_sums
 from pmifact.evaluation.gold import AnalogySet
 from pmifact.evaluation.lookup import OOV_POLICIES, refuse_uncovered
@@ -217,6 +217,7 @@ def evaluate_analogy(
     options = AnalogyOptions(
         method=method, case=case, controls=controls, like=like, restrict_vocab=restrict_vocab, seed=seed
     )
+    check_kind("vectors", vectors, WordVectors, "read_vectors")
     check_choice("oov", oov, OOV_POLICIES)
     check_resampling(resamples, seed)
     threads = resolve_threads(threads)

@@ -10,7 +10,7 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-from pmifact.checks import check_choice, check_integer
+from pmifact.checks import check_choice, check_integer, check_kind
 from pmifact.errors import InputError
 from pmifact.evaluation.accuracy import Totals, resampled_scores
 from pmifact.evaluation.analogy import answer_set
@@ -84,6 +84,7 @@ class Comparison:
 
     def add(self, name: str, vectors: WordVectors, progress: Progress = no_progress) -> None:
         """Measure a model, or, under a name that was added before, another seed of it."""
+        check_kind(f"model {name!r}", vectors, WordVectors, "read_vectors")
         for number, gold in enumerate(self.sets):
             if isinstance(gold, SimilaritySet):
                 pairs = pair_cosines(vectors, gold, case=self._asking.case)
@@ -295,7 +296,7 @@ def compare_models(
         threads=threads,
     )
     for name, seeds in models.items():
-        for vectors in [seeds] if isinstance(seeds, WordVectors) else seeds:
+        for vectors in [seeds] if isinstance(seeds, WordVectors | str | os.PathLike) else seeds:
             comparison.add(name, vectors, progress)
     return comparison.table()
 

@@ -9,7 +9,7 @@ import pandas as pd
 from numpy.typing import NDArray
 from scipy.sparse import csr_array
 
-from pmifact.checks import check_choice
+from pmifact.checks import check_choice, check_kind
 from pmifact.errors import InputError
 from pmifact.evaluation.correlation import CORRELATIONS, correlate, resampled_correlations
 from pmifact.evaluation.gold import SimilaritySet, read_similarity
@@ -107,6 +107,7 @@ def evaluate_similarity(
         covered, or the correlation is not defined: fewer than two pairs are left, or all have the same
         score or cosine.
     """
+    check_kind("vectors", vectors, WordVectors, "read_vectors")
     check_choice("correlation", correlation, CORRELATIONS)
     check_choice("oov", oov, OOV_POLICIES)
     check_choice("case", case, CASES)

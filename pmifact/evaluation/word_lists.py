@@ -72,6 +72,8 @@ def read_word_lists(path: str | os.PathLike[str]) -> WordLists:
         raise InputError(f"{path}: expected UTF-8, got {problem.reason} at byte {problem.start}") from problem
     try:
         lists = json.loads(content, object_pairs_hook=_distinct, parse_constant=_refuse_constant)
+    except json.JSONDecodeError as problem:
+        raise InputError(f"{path}: expected JSON, got something else: {problem}") from problem
     except (ValueError, RecursionError) as problem:
         raise InputError(f"{path}: expected JSON, got {problem}") from problem
     if not isinstance(lists, dict) or not all(isinstance(words, list) for words in lists.values()):

@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.sparse import csr_array
 
+from pmifact.checks import check_kind
 from pmifact.errors import InputError
 from pmifact.plotting.labels import families, place_labels, shown, text_widths
 from pmifact.plotting.style import FAINT, FONT_SIZE, INK, PAGE, check_width, new_figure, series, styled
@@ -46,6 +47,7 @@ def project(vectors: WordVectors, words: Sequence[str]) -> tuple[NDArray[np.floa
     InputError
         If words are unknown, too few, too many, given twice, without a vector, or all of the same vector.
     """
+    check_kind("vectors", vectors, WordVectors, "read_vectors")
     if not 3 <= len(words) <= MOST_WORDS:
         raise InputError(f"map: expected 3 to {MOST_WORDS:,} words, got {len(words):,}")
     ids = np.array([vectors.vocabulary.word_id(word) for word in words])

@@ -33,7 +33,8 @@ TITLE = "What the papers claim, tested here"
 ON_CLAIMS = (
     "A claim holds when the 95 % interval of the difference is above 0, and fails when it is below; else it "
     "is open at this size, and one of 'no worse' is not contradicted. Both models are scored on the same "
-    "resamples: of word pairs for analogies, of pairs for similarity. Deviations from the optimal objective, "
+    "resamples: of word pairs for analogies, of pairs for similarity, and on the items that both, or all "
+    "settings, cover. Deviations from the optimal objective, "
     "in %, are exact and have no interval: their sign decides."
 )
 

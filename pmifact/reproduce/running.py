@@ -1,5 +1,7 @@
 """Doing a plan: each missing stage once, its result put into place whole, so that any run can go on."""
 
+import hashlib
+import io
 import time
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import AbstractContextManager, contextmanager, nullcontext
@@ -38,6 +40,7 @@ except ImportError:  # without locks two runs at once are not told apart
     fcntl = None  # type: ignore[assignment]
 
 _KEPT = 1 << 30
+_SEAL = b"# sha256 of the lines above: "
 _READ: Mapping[str, Callable[[Path], Any]] = {
     "corpus": read_corpus,
     "counts": read_counts,
@@ -125,12 +128,7 @@ def read_stage(plan: Plan, stage: Stage) -> Any:
     path = plan.path(stage)
     if stage.kind != "scores":
         return _READ[stage.kind](path)
-    try:
-        return pd.read_csv(path, keep_default_na=False, na_values=[""])
-    except (OSError, ValueError) as error:
-        raise ArtifactError(
-            f"{path}: cannot be read as a table of scores; remove it and run again"
-        ) from error
+    return _read_scores(path)
 
 
 def run_plan(
@@ -173,7 +171,7 @@ def _keep(plan: Plan, stage: Stage, result: Any, threads: int, seconds: float) -
     path = plan.path(stage)
     if stage.kind == "scores":
         with replacing(path, directory=False) as partial:
-            result.to_csv(partial, index=False, lineterminator="\n")
+            partial.write_bytes(_sealed(result))
         return
     made_from = [plan.path(needed) for needed in stage.needs]
     record = RunRecord(
@@ -183,6 +181,25 @@ def _keep(plan: Plan, stage: Stage, result: Any, threads: int, seconds: float) -
         seconds={stage.options["step"]: round(seconds, 3)},
     )
     _WRITE[stage.kind](result, path, record=record)
+
+
+def _sealed(scores: pd.DataFrame) -> bytes:
+    """Return a table of scores as CSV, with a last line that holds its digest."""
+    table: bytes = scores.to_csv(index=False, lineterminator="\n").encode()
+    return table + _SEAL + hashlib.sha256(table).hexdigest().encode() + b"\n"
+
+
+def _read_scores(path: Path) -> pd.DataFrame:
+    try:
+        table, _, digest = path.read_bytes().rpartition(_SEAL)
+    except OSError as error:
+        raise ArtifactError(f"{path}: cannot be read: {error.strerror}") from error
+    if hashlib.sha256(table).hexdigest().encode() != digest.rstrip():
+        raise ArtifactError(
+            f"{path}: expected a table of scores that matches its digest in the last line, got one that was "
+            "changed or cut short; remove it and run again"
+        )
+    return pd.read_csv(io.BytesIO(table), keep_default_na=False, na_values=[""])
 
 
 @contextmanager

@@ -15,11 +15,14 @@ MEASURED = frozenset(
 
 def settings_of(manifest: Mapping[str, Any]) -> Iterator[tuple[str, dict[str, Any]]]:
     """Yield each stage that led to an artifact, the oldest first, with its options by their flags."""
+    before = None
     for stage in (*manifest["history"], manifest):
         options = {
             name.replace("_", "-"): value for name, value in stage["options"].items() if name not in MEASURED
         }
-        yield stage["stage"], options
+        if (step := (stage["stage"], options)) != before:  # as of counts that were merged
+            yield step
+        before = step
 
 
 def option_text(value: Any) -> str:

@@ -15,6 +15,7 @@ from typing import BinaryIO, Self, cast
 from pmifact.errors import InputError
 
 STANDARD_INPUT = "-"
+_OF_AN_ARTIFACT = ("manifest.json", "vocabulary.tsv")
 _BLOCK = 1 << 20  # bytes decoded at a time
 # Told by their first bytes when the name has no known ending; those of bzip2 (pi, in hexadecimal) are long
 # enough that no text starts with them by chance, the others are not text at all.
@@ -111,6 +112,11 @@ def _files_below(directory: str) -> list[str]:
                 f"{shown(folder)}: a symbolic link leads here again; its files would be read twice"
             )
         seen.add(real)
+        if set(_OF_AN_ARTIFACT) <= set(names):
+            raise InputError(
+                f"{shown(folder)}: expected text, got what another command made of it; name the files of "
+                "the text, or keep other things in another directory"
+            )
         folders[:] = [name for name in folders if not name.startswith(".")]
         files += [os.path.join(folder, name) for name in names if not name.startswith(".")]
     for path in files:

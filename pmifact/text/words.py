@@ -27,8 +27,8 @@ def check_tokens(tokens: int, names: Sequence[str]) -> None:
         return
     shown = ", ".join(names[:3]) + (f" and {len(names) - 3:,} more" if len(names) > 3 else "")
     raise InputError(
-        f"{shown or 'source'}: expected at least one token, got none; check that it is the right text, and "
-        "the tokenizer, format and field that it is read with"
+        f"{shown or 'source'}: expected at least one token, got none; check that it is the right "
+        "file, and how it is read"
     )
 
 
