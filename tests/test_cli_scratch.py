@@ -2,12 +2,14 @@
 
 import inspect
 import os
+import shutil
 
 import numpy as np
 import pytest
 
 from pmifact.cli import scratch
 from pmifact.cli.run import Run
+from pmifact.cli.signals import Stopped
 from pmifact.corpus import encode_corpus
 from pmifact.errors import ArtifactError
 
@@ -87,3 +89,37 @@ def test_two_runs_do_not_share_it(tmp_path):
     ):
         pass
     assert not folder.exists()
+
+
+def test_a_signal_during_the_removal_is_raised_when_all_is_gone(tmp_path, monkeypatch):
+    remove, calls = shutil.rmtree, []
+
+    def interrupted(path, ignore_errors):
+        calls.append(path)
+        if len(calls) == 1:
+            (path / "one").unlink()
+            raise Stopped
+        remove(path, ignore_errors=ignore_errors)
+
+    monkeypatch.setattr("pmifact.resources.removal.shutil.rmtree", interrupted)
+
+    def work():
+        with scratch.scratch_beside(str(tmp_path / "x")) as folder:
+            for name in ("one", "two"):
+                (folder / name).touch()
+
+    with pytest.raises(Stopped):
+        work()
+    assert len(calls) == 2
+    assert os.listdir(tmp_path) == []
+
+
+@pytest.mark.parametrize("step", ["os.open", "_locked"])
+def test_a_signal_before_the_work_leaves_nothing(step, tmp_path, monkeypatch):
+    def stopped(*arguments):
+        raise Stopped
+
+    monkeypatch.setattr(f"pmifact.cli.scratch.{step}", stopped)
+    with pytest.raises(Stopped), scratch.scratch_beside(str(tmp_path / "x")):
+        raise AssertionError("the work must not begin")
+    assert os.listdir(tmp_path) == []

@@ -5,14 +5,16 @@ import json
 import os
 import shutil
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from pmifact.cli.console import say
 from pmifact.cli.inputs import encode, given_words
 from pmifact.cli.run import Run
+from pmifact.cli.signals import Stopped
 from pmifact.errors import ArtifactError
+from pmifact.resources.removal import remove_tree
 
 if TYPE_CHECKING:
     from pmifact.corpus import EncodedCorpus
@@ -34,27 +36,42 @@ def scratch_beside(output: str) -> Iterator[Path]:
     """
     target = Path(os.path.realpath(output))
     scratch = target.with_name(f".{target.name}.unfinished")
+    lock, ours = -1, False
     try:
-        scratch.mkdir(exist_ok=True)
-        lock = os.open(scratch, os.O_RDONLY)
-    except OSError as error:
-        raise ArtifactError(f"{scratch}: cannot be used for unfinished work: {error.strerror}") from error
-    try:
-        if fcntl is not None:
-            try:
-                fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
-            except BlockingIOError:
-                raise ArtifactError(
-                    f"{output}: another run is making it; wait for its end or choose another name"
-                ) from None
-            except OSError:  # a file system without locks
-                pass
         try:
-            yield scratch
-        finally:
-            shutil.rmtree(scratch, ignore_errors=True)
+            scratch.mkdir(exist_ok=True)
+            lock = os.open(scratch, os.O_RDONLY)
+        except OSError as error:
+            raise ArtifactError(f"{scratch}: cannot be used for unfinished work: {error.strerror}") from error
+        ours = _locked(lock)
+        if not ours:
+            raise ArtifactError(
+                f"{output}: another run is making it; wait for its end or choose another name"
+            )
+        yield scratch
+    except Stopped:
+        if not ours:  # before the lock was there the folder holds nothing of this run
+            with suppress(OSError):
+                scratch.rmdir()
+        raise
     finally:
-        os.close(lock)
+        if ours:
+            remove_tree(scratch)
+        if lock >= 0:
+            os.close(lock)
+
+
+def _locked(lock: int) -> bool:
+    """Lock an open folder; tell whether that was possible, as it is where there are no locks."""
+    if fcntl is None:
+        return True
+    try:
+        fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BlockingIOError:
+        return False
+    except OSError:  # a file system without locks
+        pass
+    return True
 
 
 def encode_once(

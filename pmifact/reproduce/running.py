@@ -6,7 +6,6 @@ import time
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import AbstractContextManager, contextmanager, nullcontext
 from pathlib import Path
-from shutil import rmtree
 from typing import Any
 
 import pandas as pd
@@ -19,6 +18,7 @@ from pmifact.factors import Factors
 from pmifact.reproduce.costs import Corrections
 from pmifact.reproduce.plan import STAGES, Plan, Stage
 from pmifact.resources.progress import Progress, no_progress
+from pmifact.resources.removal import remove_tree
 from pmifact.resources.threads import resolve_threads
 from pmifact.storage import (
     RunRecord,
@@ -222,9 +222,9 @@ def _at_work(folder: Path) -> Iterator[Path]:
                 ) from None
             except OSError:  # a file system without locks
                 pass
-        rmtree(scratch, ignore_errors=True)
+        remove_tree(scratch)
         scratch.mkdir()
         try:
             yield scratch
         finally:
-            rmtree(scratch, ignore_errors=True)
+            remove_tree(scratch)
