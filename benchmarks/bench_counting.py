@@ -206,7 +206,7 @@ def show_growth(folder: Path, texts: dict[int, Path], repeat: int, rivals: dict[
     words = folder / "words.txt"
     words.write_text("\n".join(read_counts(chosen).vocabulary.words), encoding="utf-8")
     runs = [(path, THREADS) for path in texts.values()] + [(middle, 1)]
-    rows, sizes, times = [], [], []
+    rows, sizes, times, distinct = [], [], [], []
     middle_rate = 0.0
     for path, threads in runs:
         found = ours(**common, paths=[str(path)], threads=threads, words=str(words))
@@ -221,6 +221,7 @@ def show_growth(folder: Path, texts: dict[int, Path], repeat: int, rivals: dict[
         if threads == THREADS:
             sizes.append(report["tokens"])
             times.append((report["encode"], report["count"]))
+            distinct.append(report["pairs"])
             middle_rate = rate(found) if path == middle else middle_rate
     print(f"Text to artifact, window {WINDOW}, linear, the same {whole.report['words']:,} words; seconds\n")
     table(["tokens", "threads", "encode", "count", "write", "in all", "pairs", "peak"], rows)
@@ -234,9 +235,11 @@ def show_growth(folder: Path, texts: dict[int, Path], repeat: int, rivals: dict[
         encode, count = np.polyfit(*logs, 1)[0]
         both = np.array(times).sum(axis=1)
         together = np.polyfit(logs[0], np.log(both[1:]), 1)[0]
+        pairs = np.polyfit(logs[0], np.log(distinct[1:]), 1)[0]
         print(
             f"Time grows as tokens to the power {encode:.2f} (encode), {count:.2f} (count), "
-            f"{together:.2f} (both); fitted from {sizes[1] / 1e6:.0f} M on\n"
+            f"{together:.2f} (both), and the distinct pairs to {pairs:.2f}; fitted from "
+            f"{sizes[1] / 1e6:.0f} M on\n"
         )
         start, slope, exponent = with_start(np.array(sizes) / 1e6, both)
         print(
