@@ -243,6 +243,18 @@ def test_merge_refuses_texts_that_were_read_differently(cli, made, tmp_path):
     assert not (tmp_path / "both.counts").exists()
 
 
+def test_text_that_came_cut_adds_to_any_other(cli, made, tmp_path):
+    words = (made / "small.txt").read_text().split()[:40]
+    lines = [f"{number}\t{word}" + "\t_" * 8 for number, word in enumerate(words, 1)]
+    (tmp_path / "x.conllu").write_text("\n".join(lines) + "\n\n")
+    counted = cli(
+        *("count", tmp_path / "x.conllu", "-o", tmp_path / "x.counts", "--vocabulary", made / "small.counts")
+    )
+    assert counted.status == 0, counted.err
+    outcome = cli("merge", made / "small.counts", tmp_path / "x.counts", "-o", tmp_path / "both.counts")
+    assert outcome.status == 0, outcome.err
+
+
 def test_info_of_merged_counts_shows_each_step_once(cli, made, tmp_path):
     counts = made / "small.counts"
     assert cli("merge", counts, counts, "-o", tmp_path / "both.counts").status == 0

@@ -114,7 +114,7 @@ def test_a_signal_during_the_removal_is_raised_when_all_is_gone(tmp_path, monkey
     assert os.listdir(tmp_path) == []
 
 
-@pytest.mark.parametrize("step", ["os.open", "_locked"])
+@pytest.mark.parametrize("step", ["os.open", "try_lock"])
 def test_a_signal_before_the_work_leaves_nothing(step, tmp_path, monkeypatch):
     def stopped(*arguments):
         raise Stopped

@@ -168,7 +168,7 @@ def test_partials_of_killed_runs_go_and_those_of_live_runs_and_other_targets_sta
 
 def test_nothing_is_deleted_where_there_are_no_locks(tmp_path, monkeypatch):
     (tmp_path / ".x.corpus.0123456789abcdef.partial").mkdir()
-    monkeypatch.setattr(replacement, "fcntl", None)
+    monkeypatch.setattr("pmifact.resources.locks.fcntl", None)
     write_corpus(OLD, tmp_path / "x.corpus")
     assert hidden(tmp_path) == [".x.corpus.0123456789abcdef.partial"]
 

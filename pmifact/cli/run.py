@@ -76,11 +76,15 @@ class Run:
         """What a manifest says of the steps that are done: `seconds` and `peak_memory` of each."""
         return {"seconds": dict(self._seconds), "peak_memory": dict(self._peak_memory)}
 
+    @property
+    def elapsed(self) -> str:
+        """How long the command has been running, in words."""
+        return in_seconds(time.perf_counter() - self._start)
+
     def wrote(self, path: str, what: str) -> None:
         """Say what was written, how large it is and how long the whole command took."""
         if not self.quiet:
-            seconds = time.perf_counter() - self._start
-            say(f"Wrote {path}: {what}; {in_bytes(size_of(path))} in {in_seconds(seconds)}")
+            say(f"Wrote {path}: {what}; {in_bytes(size_of(path))} in {self.elapsed}")
 
 
 def size_of(path: str | os.PathLike[str]) -> int:

@@ -14,15 +14,11 @@ from pmifact.cli.inputs import encode, given_words
 from pmifact.cli.run import Run
 from pmifact.cli.signals import Stopped
 from pmifact.errors import ArtifactError
+from pmifact.resources.locks import try_lock
 from pmifact.resources.removal import remove_tree
 
 if TYPE_CHECKING:
     from pmifact.corpus import EncodedCorpus
-
-try:
-    import fcntl
-except ImportError:  # without locks two runs at once are not told apart
-    fcntl = None  # type: ignore[assignment]
 
 
 @contextmanager
@@ -43,7 +39,7 @@ def scratch_beside(output: str) -> Iterator[Path]:
             lock = os.open(scratch, os.O_RDONLY)
         except OSError as error:
             raise ArtifactError(f"{scratch}: cannot be used for unfinished work: {error.strerror}") from error
-        ours = _locked(lock)
+        ours = try_lock(lock) is not False
         if not ours:
             raise ArtifactError(
                 f"{output}: another run is making it; wait for its end or choose another name"
@@ -59,19 +55,6 @@ def scratch_beside(output: str) -> Iterator[Path]:
             remove_tree(scratch)
         if lock >= 0:
             os.close(lock)
-
-
-def _locked(lock: int) -> bool:
-    """Lock an open folder; tell whether that was possible, as it is where there are no locks."""
-    if fcntl is None:
-        return True
-    try:
-        fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
-    except BlockingIOError:
-        return False
-    except OSError:  # a file system without locks
-        pass
-    return True
 
 
 def encode_once(

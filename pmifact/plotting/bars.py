@@ -12,7 +12,7 @@ from pmifact.plotting.style import series
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-MARK = 3.2  # points
+_MARK = 3.2  # points
 _SPREAD = 0.72  # of the distance of two places, taken by their series
 
 
@@ -53,7 +53,7 @@ def draw_bars(
         **{f"{along}err": np.maximum(ends.astype(np.float64), 0)},  # type: ignore[arg-type]
         linestyle="",
         marker=look.marker,
-        markersize=MARK,
+        markersize=_MARK,
         color=look.colour,
         elinewidth=0.9,
         capsize=1.5,

@@ -17,6 +17,7 @@ from pmifact.errors import ArtifactError
 from pmifact.factors import Factors
 from pmifact.reproduce.costs import Corrections
 from pmifact.reproduce.plan import STAGES, Plan, Stage
+from pmifact.resources.locks import try_lock
 from pmifact.resources.progress import Progress, no_progress
 from pmifact.resources.removal import remove_tree
 from pmifact.resources.threads import resolve_threads
@@ -33,11 +34,6 @@ from pmifact.storage import (
 )
 from pmifact.storage.replacement import replacing
 from pmifact.vectors import WordVectors
-
-try:
-    import fcntl
-except ImportError:  # without locks two runs at once are not told apart
-    fcntl = None  # type: ignore[assignment]
 
 _KEPT = 1 << 30
 _SEAL = b"# sha256 of the lines above: "
@@ -213,15 +209,10 @@ def _at_work(folder: Path) -> Iterator[Path]:
         raise ArtifactError(f"{folder}: cannot be used: {error.strerror}; choose another place") from error
     scratch = folder / ".unfinished"
     with lock:
-        if fcntl is not None:
-            try:
-                fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
-            except BlockingIOError:
-                raise ArtifactError(
-                    f"{folder}: another run is working there; wait for its end or choose another name"
-                ) from None
-            except OSError:  # a file system without locks
-                pass
+        if try_lock(lock.fileno()) is False:
+            raise ArtifactError(
+                f"{folder}: another run is working there; wait for its end or choose another name"
+            )
         remove_tree(scratch)
         scratch.mkdir()
         try:

@@ -10,7 +10,6 @@ import errno
 import os
 import re
 import secrets
-import shutil
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
@@ -19,12 +18,9 @@ from pathlib import Path
 from typing import TypeVar
 
 from pmifact.errors import ArtifactError
+from pmifact.resources.locks import try_lock
+from pmifact.resources.removal import remove_tree
 from pmifact.storage.files import reason
-
-try:
-    import fcntl
-except ImportError:  # without locks nothing that might belong to a live run is deleted
-    fcntl = None  # type: ignore[assignment]
 
 _ATTEMPTS = 100
 _LOOKS = 5
@@ -214,22 +210,9 @@ def _create_partial(target: Path, directory: bool, names: list[Path]) -> tuple[P
             lock = os.open(partial, os.O_RDONLY)
         except FileNotFoundError:
             continue  # another run took it for stale before it was locked
-        if _try_lock(lock) is not False and os.path.exists(partial):
+        if try_lock(lock) is not False and os.path.exists(partial):
             return partial, lock
         os.close(lock)
-
-
-def _try_lock(descriptor: int) -> bool | None:
-    """Return whether the lock was taken; None where this file system has no locks."""
-    if fcntl is None:
-        return None
-    try:
-        fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
-    except BlockingIOError:
-        return False
-    except OSError:
-        return None
-    return True
 
 
 def _remove_stale(target: Path) -> None:
@@ -245,7 +228,7 @@ def _remove_stale(target: Path) -> None:
             lock = os.open(partial, os.O_RDONLY | getattr(os, "O_NOFOLLOW", 0))
         except OSError:
             continue
-        if _try_lock(lock):
+        if try_lock(lock):  # without locks nothing that might belong to a live run is deleted
             _remove(partial)
         os.close(lock)
 
@@ -253,7 +236,7 @@ def _remove_stale(target: Path) -> None:
 def _remove(path: Path) -> None:
     """Delete a file or directory; what cannot be deleted now is left to the next run."""
     if path.is_dir():
-        shutil.rmtree(path, ignore_errors=True)
+        remove_tree(path)
     else:
         with suppress(OSError):
             path.unlink(missing_ok=True)

@@ -50,7 +50,7 @@ def carry_out(
         return
     if not quiet:
         click.echo(render(*_plan_tables(made), colour=False), err=True)
-    run, start = Run(quiet=quiet, transient=True), time.perf_counter()
+    run = Run(quiet=quiet, transient=True)
     try:
         run_plan(made, threads=settings["threads"], memory=settings["memory"], watch=_watch(run))
     except Stopped:
@@ -65,7 +65,7 @@ def carry_out(
         run.wrote(plot, count_of(sum(axes.axison for axes in figure.axes), "panel"))
     if not quiet:
         tables = count_of(len(found.tables), "table")
-        say(f"Wrote {made.folder}: report.md and {tables} in {in_seconds(time.perf_counter() - start)}")
+        say(f"Wrote {made.folder}: report.md and {tables} in {run.elapsed}")
 
 
 def _watch(run: Run) -> "Callable[[Stage, int, int], Any]":
